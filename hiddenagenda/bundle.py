@@ -1,0 +1,127 @@
+"""Lines of a record as text for a chat, in as many pieces as the chat needs.
+
+SPEC "Bundles". The lines are packed with zlib (RFC 1950) and cut; every piece is a token of its own and says
+which piece of which bundle it is. This module does not look into the lines.
+"""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from hiddenagenda import token
+from hiddenagenda.faults import Malformed, TooLarge, sentence
+from hiddenagenda.token import Kind
+
+LONGEST_TOKEN: Final = 1900
+"""Characters of a token; a chat message of Discord holds 2,000."""
+LARGEST: Final = 64 * 2**20
+"""Bytes that a bundle may unpack to: as many as a game may have."""
+
+_HEAD: Final = 12
+"""Bytes before a piece's data: number and count (two bytes each, from 1), and eight of SHA-256 of the whole."""
+_ROOM: Final = (LONGEST_TOKEN - 4) * 5 // 8 - token.CHECK_SIZE - _HEAD
+_MOST_PIECES: Final = 2**16 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One numbered piece of a bundle."""
+
+    bundle: bytes
+    """Eight bytes that the pieces of one bundle share."""
+    number: int
+    count: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What a set of pieces amounts to: the lines of every whole bundle, and what is missing of the others."""
+
+    whole: tuple[bytes, ...]
+    missing: tuple[tuple[int, int], ...]
+    """Number and count of each piece that is still to come."""
+
+
+def pack(lines: bytes) -> list[str]:
+    """Return the tokens that carry ``lines`` (whole lines of a record, as bytes).
+
+    Raises ``TooLarge`` where no reader would take them.
+    """
+    packed = zlib.compress(lines, 9)
+    count = -(-len(packed) // _ROOM)
+    if len(lines) > LARGEST or count > _MOST_PIECES:
+        raise TooLarge(
+            sentence("{have} bytes are too many for a bundle", have=len(lines)),
+            hint=sentence("send the file itself"),
+            code="too-large",
+        )
+    name = sha256(packed).digest()[:8]
+    return [
+        token.encode(
+            Kind.BUNDLE,
+            number.to_bytes(2) + count.to_bytes(2) + name + packed[(number - 1) * _ROOM : number * _ROOM],
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def read_piece(payload: bytes) -> Piece:
+    """Return the piece in the payload of a bundle token. Raises ``Malformed`` where it is none."""
+    piece = Piece(
+        number=int.from_bytes(payload[:2]),
+        count=int.from_bytes(payload[2:4]),
+        bundle=payload[4:_HEAD],
+        data=payload[_HEAD:],
+    )
+    if not 1 <= piece.number <= piece.count or not piece.data:
+        raise _malformed()
+    return piece
+
+
+def gather(pieces: Iterable[Piece], *, largest: int = LARGEST) -> Gathered:
+    """Put pieces together, in whatever order and however often they came.
+
+    ``largest`` bounds the bytes that one bundle may unpack to. Raises ``Malformed`` for pieces that contradict
+    each other or do not unpack, ``TooLarge`` over the bound.
+    """
+    bundles: dict[tuple[bytes, int], dict[int, bytes]] = {}
+    for piece in pieces:
+        known = bundles.setdefault((piece.bundle, piece.count), {})
+        if known.setdefault(piece.number, piece.data) != piece.data:
+            raise _malformed()
+    whole = []
+    missing = []
+    for (name, count), known in bundles.items():
+        if len(known) == count:
+            whole.append(_unpack(name, b"".join(known[number] for number in range(1, count + 1)), largest))
+        else:
+            missing += [(number, count) for number in range(1, count + 1) if number not in known]
+    return Gathered(whole=tuple(whole), missing=tuple(missing))
+
+
+def _unpack(name: bytes, packed: bytes, largest: int) -> bytes:
+    if sha256(packed).digest()[:8] != name:
+        raise _malformed()
+    opener = zlib.decompressobj()
+    try:
+        lines = opener.decompress(packed, largest + 1)
+    except zlib.error:
+        raise _malformed() from None
+    if len(lines) > largest:
+        raise TooLarge(
+            sentence("the bundle unpacks to more than {limit} bytes", limit=largest), code="too-large"
+        )
+    if not opener.eof or opener.unused_data:
+        raise _malformed()
+    return lines
+
+
+def _malformed() -> Malformed:
+    return Malformed(
+        sentence("these pieces make no bundle of entries"),
+        hint=sentence("ask its sender to send it again, or to send the file"),
+        code="bundle",
+    )
