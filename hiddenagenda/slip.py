@@ -152,6 +152,7 @@ def read_slip(data: bytes) -> Slip:
             "game": str(game),
             "names": list(names),
             "player": str(player),
+            "protocol": str(),
             "salt": str(salt),
             "slot": int(slot),
             "type": "slip",
