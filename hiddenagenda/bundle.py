@@ -14,14 +14,12 @@ from hiddenagenda import token
 from hiddenagenda.faults import Malformed, TooLarge, sentence
 from hiddenagenda.token import Kind
 
-LONGEST_TOKEN: Final = 1900
-"""Characters of a token; a chat message of Discord holds 2,000."""
 LARGEST: Final = 64 * 2**20
 """Bytes that a bundle may unpack to: as many as a game may have."""
 
 _HEAD: Final = 12
 """Bytes before a piece's data: number and count (two bytes each, from 1), and eight of SHA-256 of the whole."""
-_ROOM: Final = (LONGEST_TOKEN - 4) * 5 // 8 - token.CHECK_SIZE - _HEAD
+_ROOM: Final = (token.LONGEST - 4) * 5 // 8 - token.CHECK_SIZE - _HEAD
 _MOST_PIECES: Final = 2**16 - 1
 
 

@@ -8,6 +8,7 @@ and a leading ``>``, and nothing else; it never guesses at a token whose check f
 import base64
 import enum
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
@@ -18,6 +19,8 @@ from hiddenagenda.faults import Damaged, Malformed, Sentence, sentence
 
 CHECK_SIZE: Final = 5
 """Bytes of SHA-256 over prefix and payload that end every token."""
+LONGEST: Final = 1900
+"""Characters of a token at the most; a chat message of Discord holds 2,000."""
 
 WHITE_SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """What decoding ignores: Unicode's white space, as a fixed list."""
@@ -115,6 +118,23 @@ def decode(text: str) -> Token:
 def squeeze(text: str) -> str:
     """Drop what chat programs put into a token: white space, line breaks and the ``>`` of a quoted line."""
     return "".join(_GAP.sub("", line.lstrip(WHITE_SPACE + ">")) for line in _LINE_BREAK.split(text))
+
+
+def possible_length(letters: str) -> bool:
+    """Say whether a squeezed text that begins like a token has a length such a token can have."""
+    size = PAYLOAD_SIZE.get(_KINDS[letters[:4].lower()])
+    if size is not None:
+        return len(letters) == base32_length(size + CHECK_SIZE) + 4
+    return base32_length((len(letters) - 4) * 5 // 8) == len(letters) - 4
+
+
+def nearest_length(candidates: Sequence[str]) -> str:
+    """Return the candidate most like a token that lost something: nearest in length, else the first."""
+    size = PAYLOAD_SIZE.get(_KINDS[candidates[0][:4].lower()])
+    if size is None:
+        return candidates[0]
+    want = base32_length(size + CHECK_SIZE) + 4
+    return min(candidates, key=lambda letters: abs(len(letters) - want))
 
 
 def base32_length(size: int) -> int:

@@ -1,0 +1,73 @@
+"""Sentences in English, German and French.
+
+SPEC "Languages". An English template is the key of its translations; a translation that is missing is the English
+text. Values come from strangers and are shown escaped, whatever the language. Codes, tokens and JSON are never
+translated.
+"""
+
+import gettext
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Final, Protocol
+
+from hiddenagenda.characters import escape
+from hiddenagenda.faults import Sentence
+
+LANGUAGES: Final = ("en", "de", "fr")
+DOMAIN: Final = "hiddenagenda"
+
+
+class Catalogue(Protocol):
+    """What gives a text in another language, as ``gettext`` does."""
+
+    def gettext(self, message: str) -> str:
+        """Return the translation, or the message itself."""
+        ...
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the translation for ``n`` things."""
+        ...
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the language that a process's environment asks for: ``en``, ``de`` or ``fr``; English when in doubt.
+
+    Looks at ``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES`` and ``LANG``, in this order (POSIX; gettext).
+    """
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environment.get(variable, "")
+        if value:
+            wanted = value.split(":")[0][:2].lower()
+            return wanted if wanted in LANGUAGES else "en"
+    return "en"
+
+
+def translate(text: str, language: str) -> str:
+    """Return one English text of ours in ``language``."""
+    return _catalogue(language).gettext(text) if text else text
+
+
+def tell(said: Sentence, language: str) -> str:
+    """Return a sentence in ``language``, with its values escaped: one line, safe on any screen."""
+    catalogue = _catalogue(language)
+    if said.plural is None:
+        template = catalogue.gettext(said.text)
+    else:
+        number = said.values.get("n")
+        template = catalogue.ngettext(said.text, said.plural, number if isinstance(number, int) else 0)
+    return template.format_map({name: _value(value, language) for name, value in said.values.items()})
+
+
+def _value(value: object, language: str) -> str:
+    return tell(value, language) if isinstance(value, Sentence) else escape(str(value))
+
+
+@cache
+def _catalogue(language: str) -> Catalogue:
+    if language == "en":
+        return gettext.NullTranslations()
+    resources = import_module("importlib.resources")  # dear to import, and not needed for English
+    path = resources.files("hiddenagenda") / "translations" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    with path.open("rb") as file:
+        return gettext.GNUTranslations(file)
