@@ -1,0 +1,140 @@
+"""The door of the command line: which commands there are, in which sections, and how a run ends."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+import click
+
+from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
+from hiddenagenda_cli.frame import CONTEXT, Family, Usage, language_option
+from hiddenagenda_cli.output import PROGRAM, Exit, OutputLost, language, voice
+
+SECTIONS: Final[dict[str, dict[str, str]]] = {
+    "Slips": {
+        "commit": "name a card in secret and print the commitment",
+        "open": "print the opening that turns a commitment up",
+        "verify": "check openings against commitments, or judge a game",
+        "slips": "list my slips that are still face down",
+        "explain": "find out how a commitment made by hand was made",
+    },
+    "Set-up": {
+        "cards": "look up card names and conspiracies",
+        "completion": "print a completion script for a shell",
+        "demo": "play a game with real card names, and catch a cheat",
+    },
+}
+"""Section by section, each command with its one line. A command ``a-b`` is ``commands/a_b.py:command``."""
+
+_COMMANDS: Final = tuple(name for section in SECTIONS.values() for name in section)
+_INTERRUPTED: Final = 130
+"""What shells report for a process that ended by SIGINT (128 + 2)."""
+
+
+class Program(Family):
+    """The group of all commands. It imports none of them to list them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of all commands, section by section."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command by its name, or None. Only now is its module imported."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"hiddenagenda_cli.commands.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the commands in sections, a line each."""
+        for section, commands in SECTIONS.items():
+            with formatter.section(voice.translate(section)):
+                formatter.write_dl([(name, voice.translate(line)) for name, line in commands.items()])
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001, FBT001
+    if value and not ctx.resilient_parsing:
+        metadata = import_module("importlib.metadata")
+        voice.result(f"{PROGRAM} {metadata.version('hiddenagenda')}")
+        ctx.exit()
+
+
+program: Final = Program(
+    PROGRAM,
+    context_settings=CONTEXT,
+    help="The slip of paper for hidden agenda: commit to a card name now, prove it later.",
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="Show the version.",
+        ),
+        language_option(),
+    ],
+)
+
+
+def main() -> NoReturn:
+    """Run the program on this process's arguments and end the process."""
+    code = run(sys.argv[1:])
+    if code != Exit.KEPT:
+        # What could not be written would be tried again at exit, and complained about.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives until exit
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program on ``arguments`` and return the exit code. Every failure is one line on stderr."""
+    voice.language = language(arguments)
+    voice.as_json = False
+    _prepare_streams()
+    try:
+        return int(_invoke(arguments))
+    except click.UsageError as error:
+        voice.complain(_usage(error))
+        return Exit.USAGE
+    except HiddenAgendaError as error:
+        voice.fail(error)
+        return Exit.INPUT
+    except OutputLost:
+        voice.complain(sentence("the result could not be written: standard output is closed, full or broken"))
+        return Exit.INPUT
+    except (KeyboardInterrupt, click.Abort):
+        voice.complain(sentence("interrupted"))
+        return _INTERRUPTED
+    except MemoryError:
+        voice.complain(sentence("there is not enough memory for this"))
+        return Exit.INPUT
+    except OSError as error:
+        what = error.strerror or type(error).__name__
+        voice.complain(sentence("the operating system refused: {what}: {path}", what=what, path=error.filename or "?"))
+        return Exit.INPUT
+
+
+def _invoke(arguments: Sequence[str]) -> Any:
+    result = program.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
+    return Exit.KEPT if result is None else result
+
+
+def _usage(error: click.UsageError) -> Sentence:
+    said = error.said if isinstance(error, Usage) else sentence("{what}", what=error.format_message().rstrip("."))
+    path = error.ctx.command_path if error.ctx else PROGRAM
+    return sentence("{what}; see “{command} --help”", what=said, command=path)
+
+
+def _prepare_streams() -> None:
+    """Let no encoding of the terminal raise: what it cannot show is written out."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Commit and verify without a table: which opening turns up which commitment, and what follows.
+
+SPEC "Verifying a slip"; the steps there have the numbers of the comments here. Nobody signs in this mode: an
+opening proves what was committed to, and whose it was only as well as the chat shows who posted the commitment.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hiddenagenda.commitment import Commitment
+from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.outcome import Outcome
+from hiddenagenda.rulebook import Code
+from hiddenagenda.slip import Slip, form_breach, read_slip
+
+Remarks = Callable[[str, tuple[str, ...]], tuple[Sentence, ...]]
+"""From a conspiracy and its names to what there is to say about the names; it never convicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What the verifier knows from elsewhere, such as from the chat in which the commitment stands."""
+
+    player: str | None = None
+    game: str | None = None
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """How an opening breaks a rule: the finding's code, and what exactly is wrong."""
+
+    code: Code
+    said: Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One commitment and what turns it up; or an opening that turns up nothing that was given."""
+
+    outcome: Outcome
+    commitment: Commitment
+    """The one given; for an opening that fits none, the one that it would turn up."""
+    given: bool
+    """Whether the commitment was given, and not only the opening."""
+    slip: Slip | None = None
+    breaches: tuple[Breach, ...] = ()
+    remarks: tuple[Sentence, ...] = ()
+
+
+_ANYTHING: Final = Expected()
+_DUE: Final = sentence("no opening of this commitment was given: its card is still face down")
+
+
+def judge(
+    commitments: Sequence[Commitment],
+    openings: Sequence[bytes],
+    *,
+    expected: Expected = _ANYTHING,
+    remarks: Remarks | None = None,
+) -> tuple[Judged, ...]:
+    """Return what the openings prove about the commitments, first in the order given, then openings that fit none.
+
+    ``openings`` are the bytes of slips. Without ``remarks`` the names are not looked at. An opening alone, without any
+    commitment, is *undecidable*. Raises ``Malformed`` for an opening that is no slip and fits nothing.
+    """
+    # 1. Hash every opening; equal ones are one.
+    slips = {Commitment.of(opening): opening for opening in openings}
+    wanted = dict.fromkeys(commitments)
+    # 2. A commitment is turned up by the opening that hashes to it, and by nothing else.
+    judged = [
+        _turned_up(commitment, slips[commitment], expected, remarks)
+        if commitment in slips
+        else Judged(outcome=Outcome.PENDING, commitment=commitment, given=True, remarks=(_DUE,))
+        for commitment in wanted
+    ]
+    # 3. An opening that hashes to none of the commitments does not match.
+    judged += [
+        _stray(commitment, slip, alone=not wanted) for commitment, slip in slips.items() if commitment not in wanted
+    ]
+    # 8. Two slips in one place earn remarks.
+    return _remark_doubles(judged)
+
+
+def _turned_up(commitment: Commitment, opening: bytes, expected: Expected, remarks: Remarks | None) -> Judged:
+    # 4. The bytes must be a slip.
+    try:
+        slip = read_slip(opening)
+    except Malformed as error:
+        breach = Breach(code=Code.BAD_AGENDA_FORM, said=error.said)
+        return Judged(outcome=Outcome.BROKEN, commitment=commitment, given=True, breaches=(breach,))
+    # 5. It must be the slip of this player, this game, this slot. 6. It must have its agenda's form.
+    breaches = [Breach(code=Code.SLIP_DOES_NOT_FIT, said=said) for said in _misplaced(slip, expected)]
+    form = form_breach(slip.conspiracy, slip.names)
+    if form:
+        breaches.append(Breach(code=Code.BAD_AGENDA_FORM, said=form))
+    # 7. Names earn remarks.
+    return Judged(
+        outcome=Outcome.BROKEN if breaches else Outcome.KEPT,
+        commitment=commitment,
+        given=True,
+        slip=slip,
+        breaches=tuple(breaches),
+        remarks=remarks(slip.conspiracy, slip.names) if remarks else (),
+    )
+
+
+def _misplaced(slip: Slip, expected: Expected) -> list[Sentence]:
+    said = []
+    if expected.player not in (None, slip.player):
+        said.append(sentence("the slip is {have}'s, not {want}'s", have=slip.player, want=expected.player))
+    if expected.game not in (None, slip.game):
+        said.append(sentence("the slip is of the game “{have}”, not “{want}”", have=slip.game, want=expected.game))
+    if expected.slot not in (None, slip.slot):
+        said.append(sentence("the slip lies in slot {have}, not {want}", have=slip.slot, want=expected.slot))
+    return said
+
+
+def _stray(commitment: Commitment, opening: bytes, *, alone: bool) -> Judged:
+    slip = read_slip(opening)
+    if alone:
+        return Judged(
+            outcome=Outcome.UNDECIDABLE,
+            commitment=commitment,
+            given=False,
+            slip=slip,
+            remarks=(
+                sentence("no commitment was given: compare {token} with what was posted", token=commitment.token),
+            ),
+        )
+    said = sentence("the opening turns up {token}, which is none of the commitments given", token=commitment.token)
+    breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
+    return Judged(outcome=Outcome.BROKEN, commitment=commitment, given=False, slip=slip, breaches=(breach,))
+
+
+def _remark_doubles(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    places = Counter(_place(one.slip) for one in judged if one.slip)
+    return tuple(
+        replace(one, remarks=(*one.remarks, _double(one.slip))) if one.slip and places[_place(one.slip)] > 1 else one
+        for one in judged
+    )
+
+
+def _place(slip: Slip) -> tuple[str, str, int]:
+    return (slip.player, slip.game, slip.slot)
+
+
+def _double(slip: Slip) -> Sentence:
+    return sentence(
+        "more than one slip lies in slot {slot} of {player} in “{game}”: at a table each conspiracy has one",
+        slot=slip.slot,
+        player=slip.player,
+        game=slip.game,
+    )
