@@ -5,9 +5,10 @@ which piece of which bundle it is. This module does not look into the lines.
 """
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from hmac import compare_digest
 from typing import Final
 
 from hiddenagenda import token
@@ -18,7 +19,7 @@ LARGEST: Final = 64 * 2**20
 """Bytes that a bundle may unpack to: as many as a game may have."""
 
 _HEAD: Final = 12
-"""Bytes before a piece's data: number and count (two bytes each, from 1), and eight of SHA-256 of the whole."""
+"""Bytes before a piece's data: number and count (two each, from 1), and eight of SHA-256 of the whole."""
 _ROOM: Final = (token.LONGEST - 4) * 5 // 8 - token.CHECK_SIZE - _HEAD
 _MOST_PIECES: Final = 2**16 - 1
 
@@ -35,12 +36,24 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """Pieces ``first`` to ``last`` of a bundle of ``count``, none of which came.
+
+    A run and not a list: a stranger's piece may say that it is one of 65,535.
+    """
+
+    first: int
+    last: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
     """What a set of pieces amounts to: the lines of every whole bundle, and what is missing of the others."""
 
     whole: tuple[bytes, ...]
-    missing: tuple[tuple[int, int], ...]
-    """Number and count of each piece that is still to come."""
+    missing: tuple[Gap, ...]
+    """What is still to come, by bundle and number."""
 
 
 def pack(lines: bytes) -> list[str]:
@@ -48,9 +61,9 @@ def pack(lines: bytes) -> list[str]:
 
     Raises ``TooLarge`` where no reader would take them.
     """
-    packed = zlib.compress(lines, 9)
+    packed = zlib.compress(lines, 9) if len(lines) <= LARGEST else b""
     count = -(-len(packed) // _ROOM)
-    if len(lines) > LARGEST or count > _MOST_PIECES:
+    if not 1 <= count <= _MOST_PIECES:
         raise TooLarge(
             sentence("{have} bytes are too many for a bundle", have=len(lines)),
             hint=sentence("send the file itself"),
@@ -82,26 +95,35 @@ def read_piece(payload: bytes) -> Piece:
 def gather(pieces: Iterable[Piece], *, largest: int = LARGEST) -> Gathered:
     """Put pieces together, in whatever order and however often they came.
 
-    ``largest`` bounds the bytes that one bundle may unpack to. Raises ``Malformed`` for pieces that contradict
-    each other or do not unpack, ``TooLarge`` over the bound.
+    ``largest`` bounds the bytes that all bundles together may unpack to. Raises ``Malformed`` for pieces that
+    contradict each other or do not unpack, ``TooLarge`` over the bound.
     """
     bundles: dict[tuple[bytes, int], dict[int, bytes]] = {}
     for piece in pieces:
         known = bundles.setdefault((piece.bundle, piece.count), {})
         if known.setdefault(piece.number, piece.data) != piece.data:
             raise _malformed()
-    whole = []
-    missing = []
+    whole: list[bytes] = []
+    missing: list[Gap] = []
     for (name, count), known in bundles.items():
         if len(known) == count:
-            whole.append(_unpack(name, b"".join(known[number] for number in range(1, count + 1)), largest))
+            packed = b"".join(data for _, data in sorted(known.items()))
+            whole.append(_unpack(name, packed, largest - sum(map(len, whole))))
         else:
-            missing += [(number, count) for number in range(1, count + 1) if number not in known]
+            missing += _gaps(known, count)
     return Gathered(whole=tuple(whole), missing=tuple(missing))
 
 
+def _gaps(known: Collection[int], count: int) -> Iterator[Gap]:
+    expected = 1
+    for number in [*sorted(known), count + 1]:
+        if number > expected:
+            yield Gap(first=expected, last=number - 1, count=count)
+        expected = number + 1
+
+
 def _unpack(name: bytes, packed: bytes, largest: int) -> bytes:
-    if sha256(packed).digest()[:8] != name:
+    if not compare_digest(sha256(packed).digest()[:8], name):
         raise _malformed()
     opener = zlib.decompressobj()
     try:
@@ -110,7 +132,9 @@ def _unpack(name: bytes, packed: bytes, largest: int) -> bytes:
         raise _malformed() from None
     if len(lines) > largest:
         raise TooLarge(
-            sentence("the bundle unpacks to more than {limit} bytes", limit=largest), code="too-large"
+            sentence("the bundle unpacks to more than {limit} bytes", limit=largest),
+            hint=sentence("ask its sender for the file itself"),
+            code="too-large",
         )
     if not opener.eof or opener.unused_data:
         raise _malformed()

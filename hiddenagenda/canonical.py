@@ -7,6 +7,7 @@ This module knows no member names: what an object must hold is decided where the
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Final, NoReturn, TypeAlias
 
 from hiddenagenda.characters import FORBIDDEN, code_point
@@ -18,7 +19,7 @@ MAX_DEPTH: Final = 8
 """Levels of objects and arrays, the outermost counted as one."""
 MAX_INTEGER: Final = 2**53 - 1
 
-_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NOT_BRACKET: Final = re.compile(rb"[^\[\]{}]+")
 _NOT_A_NUMBER: Final = {"NaN", "Infinity", "-Infinity"}
 
@@ -41,21 +42,12 @@ def read(data: bytes, *, limit: int) -> dict[str, Json]:
     """
     if len(data) > limit:
         raise TooLarge(
-            sentence("{have} bytes where at most {limit} are allowed", have=len(data), limit=limit), code="too-large"
+            sentence("{have} bytes where at most {limit} are allowed", have=len(data), limit=limit),
+            code="too-large",
         )
     text = _decoded(data)
     _check_depth(data)
-    try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_distinct,
-            parse_float=_refuse_number,
-            parse_int=_integer,
-            parse_constant=_refuse_number,
-        )
-    except json.JSONDecodeError as error:
-        position = len(text[: error.pos].encode())
-        raise _not_json(sentence("not JSON at byte {position}", position=position), position) from None
+    value = _parsed(text)
     if not isinstance(value, dict):
         raise _not_json(sentence("a JSON object was expected, this is another JSON value"), 0)
     canonical = write(value)
@@ -93,19 +85,24 @@ def _check(value: object, *, depth: int) -> None:
             check_text(value)
         case int():
             if not 0 <= value <= MAX_INTEGER:
-                raise _number(sentence("a number outside 0 … {limit}", limit=MAX_INTEGER))
-        case dict() | list():
-            if depth == MAX_DEPTH:
-                raise _too_deep()
-            for item in value.values() if isinstance(value, dict) else value:
-                _check(item, depth=depth + 1)
-            if isinstance(value, dict):
-                for name in value:
-                    _check_name(name)
+                raise _out_of_range()
+        case list():
+            _check_items(value, depth=depth)
+        case dict():
+            for name in value:
+                _check_name(name)
+            _check_items(value.values(), depth=depth)
         case None:
             raise Malformed(sentence("null is not allowed here"), code="null")
         case _:
             raise _number(sentence("only whole numbers, texts, true, false, lists and objects are allowed"))
+
+
+def _check_items(items: Iterable[object], *, depth: int) -> None:
+    if depth == MAX_DEPTH:
+        raise _too_deep()
+    for item in items:
+        _check(item, depth=depth + 1)
 
 
 def _check_name(name: object) -> None:
@@ -127,9 +124,9 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Malformed(
-            sentence("not UTF-8 at byte {position}", position=error.start), code="not-utf-8", position=error.start
-        ) from None
+        position = error.start
+    # Raised out here, as below: the decoder's error holds all the bytes, which may be a secret, and would hang on ours.
+    raise Malformed(sentence("not UTF-8 at byte {position}", position=position), code="not-utf-8", position=position)
 
 
 def _check_depth(data: bytes) -> None:
@@ -144,18 +141,36 @@ def _check_depth(data: bytes) -> None:
             depth -= 1
 
 
+def _parsed(text: str) -> Json:
+    try:
+        value: Json = json.loads(
+            text,
+            object_pairs_hook=_distinct,
+            parse_float=_refuse_number,
+            parse_int=_integer,
+            parse_constant=_refuse_number,
+        )
+    except json.JSONDecodeError as error:
+        place = error.pos
+    else:
+        return value
+    position = len(text[:place].encode())
+    raise _not_json(sentence("not JSON at byte {position}", position=position), position)
+
+
 def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed(sentence("the member “{name}” stands twice", name=twice[:40]), code="duplicate-member")
+    members: dict[str, Json] = {}
+    for name, value in pairs:
+        if name in members:
+            raise Malformed(sentence("the member “{name}” stands twice", name=name[:40]), code="duplicate-member")
+        members[name] = value
     return members
 
 
 def _integer(digits: str) -> int:
+    # The length is looked at first: turning a long text into a number takes quadratic time.
     if len(digits) > len(str(MAX_INTEGER)) or digits.startswith("-") or int(digits) > MAX_INTEGER:
-        raise _number(sentence("a number outside 0 … {limit}", limit=MAX_INTEGER))
+        raise _out_of_range()
     return int(digits)
 
 
@@ -167,6 +182,10 @@ def _refuse_number(digits: str) -> NoReturn:
 
 def _number(said: Sentence) -> Malformed:
     return Malformed(said, code="number")
+
+
+def _out_of_range() -> Malformed:
+    return _number(sentence("a number outside 0 … {limit}", limit=MAX_INTEGER))
 
 
 def _not_json(said: Sentence, position: int) -> Malformed:

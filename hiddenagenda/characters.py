@@ -26,10 +26,40 @@ FORBIDDEN_RANGES: Final[tuple[tuple[int, int], ...]] = (
 )
 """Closed ranges of code points that no text of the protocol holds."""
 
-FORBIDDEN: Final = re.compile(
-    "[" + "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in FORBIDDEN_RANGES) + "]"
+_UNSEEN_RANGES: Final = (
+    *FORBIDDEN_RANGES,
+    (0x00A0, 0x00A0),  # white space that looks like U+0020
+    (0x034F, 0x034F),  # combining grapheme joiner
+    (0x115F, 0x1160),  # Hangul fillers
+    (0x1680, 0x1680),
+    (0x17B4, 0x17B5),  # Khmer inherent vowels
+    (0x180B, 0x180F),  # Mongolian variation selectors
+    (0x2000, 0x200A),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+    (0x3164, 0x3164),
+    (0xE000, 0xF8FF),  # private use
+    (0xFFA0, 0xFFA0),
+    (0xFFFC, 0xFFFD),  # replacement characters
+    (0x1BCA0, 0x1BCA3),  # shorthand format controls
+    (0x1D173, 0x1D17A),  # musical format controls
+    (0xF0000, 0x10FFFF),  # private use
 )
+
+
+def _one_of(ranges: tuple[tuple[int, int], ...]) -> re.Pattern[str]:
+    return re.compile("[" + "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges) + "]")
+
+
+FORBIDDEN: Final = _one_of(FORBIDDEN_RANGES)
 """Finds the first forbidden character of a text."""
+UNSEEN: Final = _one_of(_UNSEEN_RANGES)
+"""Finds the first character that a reader cannot see or cannot tell from a space: more than the forbidden ones.
+
+The bytes may hold such a character, since a longer list may grow and no list that grows decides about bytes. A
+screen never gets it, and it is refused where a text is entered.
+"""
 
 
 def code_point(character: str) -> str:
@@ -47,9 +77,9 @@ def _visible(match: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    r"""Return ``text`` with every forbidden character written out, as in ``\x1b``: safe on any screen.
+    r"""Return ``text`` with every character of ``UNSEEN`` written out, as in ``\x1b``: safe on any screen.
 
     What is returned holds no control, no line break, no invisible and no bidirectional character, so it
     cannot move the cursor, forge a line or reorder its surroundings. (CWE-150)
     """
-    return FORBIDDEN.sub(_visible, text)
+    return UNSEEN.sub(_visible, text)

@@ -15,6 +15,7 @@ from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
 from hiddenagenda.slip import Slip, read_slip
 from hiddenagenda.token import Kind
 
+_SIZE: Final = sha256().digest_size
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -35,6 +36,14 @@ class Commitment:
     """32 public bytes that bind a slip and tell nothing of it."""
 
     digest: bytes
+
+    def __post_init__(self) -> None:
+        """Raise ``Malformed`` for anything but 32 bytes."""
+        if len(self.digest) != _SIZE:
+            raise Malformed(
+                sentence("a commitment has {want} bytes, this has {have}", want=_SIZE, have=len(self.digest)),
+                code="commitment",
+            )
 
     @classmethod
     def of(cls, slip: bytes) -> Self:

@@ -25,7 +25,14 @@ class Sentence:
 
     def __str__(self) -> str:
         template = self.text if self.plural is None or self.values.get("n") == 1 else self.plural
-        return template.format_map({name: escape(str(value)) for name, value in self.values.items()})
+        return template.format_map({name: _shown(value) for name, value in self.values.items()})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Sentence, (self.text, dict(self.values), self.plural)
+
+
+def _shown(value: object) -> str:
+    return str(value) if isinstance(value, Sentence) else escape(str(value))
 
 
 def sentence(text: str, /, **values: object) -> Sentence:
@@ -55,6 +62,16 @@ class HiddenAgendaError(Exception):
     def __str__(self) -> str:
         return str(self.said)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # An error crosses processes as it is, whatever arguments its class is made with.
+        return _again, (type(self), self.said, self.__dict__)
+
+
+def _again(kind: type[HiddenAgendaError], said: Sentence, members: dict[str, object]) -> HiddenAgendaError:
+    error = kind.__new__(kind, said)
+    error.__dict__.update(members)
+    return error
+
 
 class IllegalMove(HiddenAgendaError):  # noqa: N818 - a rules term
     """The caller asked for something that the rules or the state of things do not allow."""
@@ -67,7 +84,12 @@ class Malformed(HiddenAgendaError, ValueError):  # noqa: N818 - says what the by
     """
 
     def __init__(
-        self, said: Sentence, *, hint: Sentence | None = None, code: str = "malformed", position: int | None = None
+        self,
+        said: Sentence,
+        *,
+        hint: Sentence | None = None,
+        code: str = "malformed",
+        position: int | None = None,
     ) -> None:
         super().__init__(said, hint=hint, code=code)
         self.position = position
@@ -85,7 +107,12 @@ class PeerMisbehaved(HiddenAgendaError):  # noqa: N818 - says who
     """Somebody else broke the protocol; ``evidence`` holds the bytes that show it."""
 
     def __init__(
-        self, said: Sentence, *, hint: Sentence | None = None, code: str = "", evidence: tuple[bytes, ...] = ()
+        self,
+        said: Sentence,
+        *,
+        hint: Sentence | None = None,
+        code: str = "",
+        evidence: tuple[bytes, ...] = (),
     ) -> None:
         super().__init__(said, hint=hint, code=code)
         self.evidence = evidence

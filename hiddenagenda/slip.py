@@ -89,7 +89,11 @@ class Slip:
     slot: int
 
     def __post_init__(self) -> None:
-        """Raise ``Malformed`` for a text or slot over its cap, ``TooLarge`` for a slip over ``LARGEST`` bytes."""
+        """Refuse what is no slip.
+
+        Raises ``Malformed`` for a forbidden character or a slot that there is not, ``TooLarge`` for a text over its
+        cap or a slip over ``LARGEST`` bytes.
+        """
         for name, text in self._texts():
             check_length(name, text)
         check_slot(self.slot)
@@ -133,20 +137,22 @@ class Slip:
 
 
 def read_slip(data: bytes) -> Slip:
-    """Return the slip whose canonical bytes ``data`` is. (SPEC "The slip")
+    """Return the slip whose canonical bytes ``data`` is.
 
-    Raises ``Malformed``, or ``TooLarge`` over ``LARGEST`` bytes; the messages hold nothing of the slip's secrets.
+    SPEC "The slip". Raises ``Malformed``, or ``TooLarge`` over ``LARGEST`` bytes; the messages hold nothing of the
+    slip's secrets.
     """
     members = canonical.read(data, limit=LARGEST)
+    protocol = members.get("protocol")
+    if members.get("type") == "slip" and isinstance(protocol, str) and protocol != PROTOCOL:
+        raise Malformed(
+            sentence("this slip is of another protocol version than {ours}", ours=PROTOCOL),
+            hint=sentence("use a program of the same version as its author"),
+            code="other-version",
+        )
     if tuple(members) != _MEMBERS:
         raise _no_slip(sentence("its members are not those of a slip"))
     match members:
-        case {"protocol": str(), "type": "slip"} if members["protocol"] != PROTOCOL:
-            raise Malformed(
-                sentence("this slip is of another protocol version than {ours}", ours=PROTOCOL),
-                hint=sentence("use a program of the same version as its author"),
-                code="other-version",
-            )
         case {
             "conspiracy": str(conspiracy),
             "game": str(game),
@@ -157,8 +163,10 @@ def read_slip(data: bytes) -> Slip:
             "slot": int(slot),
             "type": "slip",
         } if not isinstance(slot, bool):
-            if not _SALT.fullmatch(salt) or not salt.strip("0"):
+            if not _SALT.fullmatch(salt):
                 raise _no_slip(sentence("its salt is not 64 small hex digits"))
+            if not salt.strip("0"):
+                raise _no_slip(sentence("its salt is all zeros"))
             texts = tuple(name for name in names if isinstance(name, str))
             if len(texts) != len(names):
                 raise _no_slip(sentence("its names are not texts"))
@@ -178,7 +186,12 @@ def check_length(name: str, text: str) -> None:
     """Refuse a text over ``LONGEST_TEXT`` code points. Raises ``TooLarge``; ``name`` says which text it is."""
     if len(text) > LONGEST_TEXT:
         raise TooLarge(
-            sentence("{name}: {have} characters where {limit} are allowed", name=name, have=len(text), limit=LONGEST_TEXT),
+            sentence(
+                "{name}: {have} characters where {limit} are allowed",
+                name=name,
+                have=len(text),
+                limit=LONGEST_TEXT,
+            ),
             code="too-long",
         )
 
@@ -186,9 +199,7 @@ def check_length(name: str, text: str) -> None:
 def check_slot(slot: int) -> None:
     """Refuse a slot that is not 1 … ``MOST_SLOTS``. Raises ``Malformed``."""
     if not 1 <= slot <= MOST_SLOTS:
-        raise Malformed(
-            sentence("slot {slot} is not one of 1 … {most}", slot=slot, most=MOST_SLOTS), code="slot"
-        )
+        raise Malformed(sentence("slot {slot} is not one of 1 … {most}", slot=slot, most=MOST_SLOTS), code="slot")
 
 
 def derived_salt(key: bytes, unsalted: bytes) -> Salt:
@@ -202,7 +213,7 @@ def derived_salt(key: bytes, unsalted: bytes) -> Salt:
 def form_breach(
     conspiracy: str, names: tuple[str, ...], further: Mapping[str, Agenda] = MappingProxyType({})
 ) -> Sentence | None:
-    """Say how a slip breaks its agenda's form, or return None where it keeps it. (702.106a, f)
+    """Say how a slip breaks its agenda's form (702.106a, f), or return None where it keeps it.
 
     ``further`` holds the agenda cards that a table lists besides the fifteen. Decided from the slip alone: whether
     a name is a card's is never asked here.
@@ -212,7 +223,10 @@ def form_breach(
         return sentence("“{conspiracy}” is not a conspiracy with hidden agenda", conspiracy=conspiracy)
     if len(names) != agenda.names:
         return sentence(
-            "“{conspiracy}” wants {want} and the slip has {have}", conspiracy=conspiracy, want=agenda.names, have=len(names)
+            "“{conspiracy}” wants {want} and the slip has {have}",
+            conspiracy=conspiracy,
+            want=agenda.names,
+            have=len(names),
         )
     if len(set(names)) < len(names):
         return sentence("the two names are the same: “{name}”", name=names[0])

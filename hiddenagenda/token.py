@@ -9,7 +9,7 @@ import base64
 import enum
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -22,7 +22,9 @@ CHECK_SIZE: Final = 5
 LONGEST: Final = 1900
 """Characters of a token at the most; a chat message of Discord holds 2,000."""
 
-WHITE_SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+)
 """What decoding ignores: Unicode's white space, as a fixed list."""
 
 _GAP: Final = re.compile(rf"[{WHITE_SPACE}]+")
@@ -64,10 +66,13 @@ PAYLOAD_SIZE: Final = {Kind.COMMITMENT: 32}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """One decoded token: its kind and its payload, whose meaning is the caller's business."""
+    """One decoded token: its kind and its payload, whose meaning is the caller's business.
+
+    The payload may be a secret, so it is not among what is printed.
+    """
 
     kind: Kind
-    payload: bytes
+    payload: bytes = field(repr=False)
 
 
 def encode(kind: Kind, payload: bytes) -> str:
@@ -79,7 +84,8 @@ def encode(kind: Kind, payload: bytes) -> str:
 def decode(text: str) -> Token:
     """Return what the one token in ``text`` carries.
 
-    Raises ``Damaged`` where it is no token as a whole: the message says what is wrong. (SPEC "Tokens")
+    Raises ``Malformed`` where it does not begin like a token, and ``Damaged`` where it does and is none as a whole:
+    the message says what is wrong. (SPEC "Tokens")
     """
     letters = squeeze(text)
     kind = _KINDS.get(letters[:4].lower())
@@ -95,7 +101,11 @@ def decode(text: str) -> Token:
         place = stranger.start() + 5
         raise _damaged(
             kind,
-            sentence("{code} at character {place} does not belong to a token", code=code_point(stranger[0]), place=place),
+            sentence(
+                "{code} at character {place} does not belong to a token",
+                code=code_point(stranger[0]),
+                place=place,
+            ),
             code="token-character",
             position=place - 1,
         )
