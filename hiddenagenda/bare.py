@@ -4,19 +4,20 @@ SPEC "Verifying a slip"; the steps there have the numbers of the comments here. 
 opening proves what was committed to, and whose it was only as well as the chat shows who posted the commitment.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.remarks import Remark
+from hiddenagenda.cards.remarks import remarks as remarks_on
 from hiddenagenda.commitment import Commitment
 from hiddenagenda.faults import Malformed, Sentence, sentence
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import Code
 from hiddenagenda.slip import Slip, form_breach, read_slip
-
-Remarks = Callable[[str, tuple[str, ...]], tuple[Sentence, ...]]
-"""From a conspiracy and its names to what there is to say about the names; it never convicts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +48,12 @@ class Judged:
     """Whether the commitment was given, and not only the opening."""
     slip: Slip | None = None
     breaches: tuple[Breach, ...] = ()
+    names: tuple[Remark, ...] = ()
+    """What a list says of each of the slip's names, in their order; it never convicts."""
     remarks: tuple[Sentence, ...] = ()
 
 
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ")
 _ANYTHING: Final = Expected()
 _DUE: Final = sentence("no opening of this commitment was given: its card is still face down")
 
@@ -59,19 +63,19 @@ def judge(
     openings: Sequence[bytes],
     *,
     expected: Expected = _ANYTHING,
-    remarks: Remarks | None = None,
+    catalogue: Catalogue | None = None,
 ) -> tuple[Judged, ...]:
-    """Return what the openings prove about the commitments, first in the order given, then openings that fit none.
+    """Return what the openings prove: about each commitment, in their order; then about openings that fit none.
 
-    ``openings`` are the bytes of slips. Without ``remarks`` the names are not looked at. An opening alone, without any
-    commitment, is *undecidable*. Raises ``Malformed`` for an opening that is no slip and fits nothing.
+    ``openings`` are the bytes of slips. Without a ``catalogue`` the names are not checked. An opening without any
+    commitment is *undecidable*. Raises ``Malformed`` for an opening that is no slip and fits nothing.
     """
     # 1. Hash every opening; equal ones are one.
     slips = {Commitment.of(opening): opening for opening in openings}
     wanted = dict.fromkeys(commitments)
     # 2. A commitment is turned up by the opening that hashes to it, and by nothing else.
     judged = [
-        _turned_up(commitment, slips[commitment], expected, remarks)
+        _turned_up(commitment, slips[commitment], expected, catalogue)
         if commitment in slips
         else Judged(outcome=Outcome.PENDING, commitment=commitment, given=True, remarks=(_DUE,))
         for commitment in wanted
@@ -84,7 +88,7 @@ def judge(
     return _remark_doubles(judged)
 
 
-def _turned_up(commitment: Commitment, opening: bytes, expected: Expected, remarks: Remarks | None) -> Judged:
+def _turned_up(commitment: Commitment, opening: bytes, expected: Expected, catalogue: Catalogue | None) -> Judged:
     # 4. The bytes must be a slip.
     try:
         slip = read_slip(opening)
@@ -96,14 +100,15 @@ def _turned_up(commitment: Commitment, opening: bytes, expected: Expected, remar
     form = form_breach(slip.conspiracy, slip.names)
     if form:
         breaches.append(Breach(code=Code.BAD_AGENDA_FORM, said=form))
-    # 7. Names earn remarks.
+    # 7. Names earn remarks, and so does a label that has a date the verifier did not state.
     return Judged(
         outcome=Outcome.BROKEN if breaches else Outcome.KEPT,
         commitment=commitment,
         given=True,
         slip=slip,
         breaches=tuple(breaches),
-        remarks=remarks(slip.conspiracy, slip.names) if remarks else (),
+        names=remarks_on(catalogue, slip.names),
+        remarks=_dated(slip, expected),
     )
 
 
@@ -111,11 +116,30 @@ def _misplaced(slip: Slip, expected: Expected) -> list[Sentence]:
     said = []
     if expected.player not in (None, slip.player):
         said.append(sentence("the slip is {have}'s, not {want}'s", have=slip.player, want=expected.player))
-    if expected.game not in (None, slip.game):
+    if expected.game not in (None, slip.game, undated(slip.game)):
         said.append(sentence("the slip is of the game “{have}”, not “{want}”", have=slip.game, want=expected.game))
     if expected.slot not in (None, slip.slot):
         said.append(sentence("the slip lies in slot {have}, not {want}", have=slip.slot, want=expected.slot))
     return said
+
+
+def undated(game: str) -> str:
+    """Return a game's label without the date before it, as ``labelled`` puts it there."""
+    return _DATE.sub("", game, count=1)
+
+
+def labelled(word: str, *, date: str) -> str:
+    """Return the label of a game: ``word`` with the ISO ``date`` before it, unless it begins with a date already.
+
+    A word that comes back every week would make last week's commitments fit this week's game.
+    """
+    return word if _DATE.match(word) else f"{date} {word}"
+
+
+def _dated(slip: Slip, expected: Expected) -> tuple[Sentence, ...]:
+    if expected.game in (None, slip.game) or expected.game != undated(slip.game):
+        return ()
+    return (sentence("the slip's label of the game carries a date: “{game}”", game=slip.game),)
 
 
 def _stray(commitment: Commitment, opening: bytes, *, alone: bool) -> Judged:
