@@ -1,0 +1,77 @@
+"""One line of a record: an entry as its author signed it, and a signature.
+
+SPEC "Lines". The entry is cut out by length and never searched for; its id is SHA-256 of exactly these bytes. A line
+that reads is well-formed, no more: whether its signature holds is asked where lines become a record.
+"""
+
+import re
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from hiddenagenda import canonical
+from hiddenagenda.entry import Body, Entry, read_entry
+from hiddenagenda.faults import IllegalMove, Malformed, sentence
+from hiddenagenda.identity import Identity
+from hiddenagenda.shape import encode
+
+LARGEST: Final = 64 * 1024
+"""Bytes of a line at the most, its newline and a CR before that not counted."""
+
+_HEAD: Final = b'{"entry":'
+_MIDDLE: Final = b',"signature":"'
+_TAIL: Final = b'"}'
+_END: Final = len(_MIDDLE) + 128 + len(_TAIL)
+_SIGNED: Final = re.compile(rb',"signature":"([0-9a-f]{128})"\}')
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """One line that reads."""
+
+    id: str
+    """SHA-256 of ``raw``, in hex."""
+    entry: Entry[Body]
+    raw: bytes
+    """The entry's bytes as they were received: these were signed."""
+    signature: str
+    """128 hex digits, not verified."""
+
+    @property
+    def data(self) -> bytes:
+        """The line's bytes, without a newline."""
+        return _HEAD + self.raw + _MIDDLE + self.signature.encode() + _TAIL
+
+
+def read_line(data: bytes) -> Line:
+    """Return the line that ``data`` (no newline at its end) spells. (SPEC "Lines")
+
+    Raises ``TooLarge`` over ``LARGEST`` bytes before anything else, and ``Malformed`` for what is no line.
+    """
+    signed = _SIGNED.fullmatch(data[-_END:])
+    if len(data) > LARGEST or signed is None or not data.startswith(_HEAD):
+        canonical.read(data, limit=LARGEST)  # says what is wrong with the bytes, if that is it
+        raise Malformed(
+            sentence("this is no line of a record: it is not an entry with a signature after it"), code="no-line"
+        )
+    raw = data[len(_HEAD) : -_END]
+    try:
+        entry = read_entry(raw)
+    except Malformed:
+        canonical.read(data, limit=LARGEST)  # the same in terms of the line, where the bytes are at fault
+        raise
+    return Line(sha256(raw).hexdigest(), entry, raw, signed[1].decode())
+
+
+def sign(entry: Entry[Body], identity: Identity) -> Line:
+    """Return ``entry`` as a line signed by its author.
+
+    Raises ``IllegalMove`` where the identity is not the author, ``Malformed`` or ``TooLarge`` where the entry could
+    not be read by others; then nothing was signed.
+    """
+    if identity.public.hex != entry.author:
+        raise IllegalMove(sentence("this key is not the author of the entry"), code="other-author")
+    raw = encode(entry)
+    blank = _HEAD + raw + _MIDDLE + b"0" * 128 + _TAIL
+    unsigned = read_line(blank)
+    return msgspec.structs.replace(unsigned, signature=identity.sign(raw).hex())
