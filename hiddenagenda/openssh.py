@@ -104,9 +104,7 @@ def read_key_file(data: bytes) -> KeyFile:
     """
     if len(data) > LARGEST:
         raise TooLarge(
-            sentence(
-                "a private key file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)
-            ),
+            sentence("a private key file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)),
             code="too-large",
         )
     if data.startswith((b"ssh-", b"ecdsa-", b"sk-")):
@@ -157,9 +155,7 @@ def _check_derivation(cipher: bytes, derivation: bytes, options: bytes) -> None:
         salt, rounds = fields.string(), fields.number()
         if rounds > MOST_ROUNDS:
             raise TooLarge(
-                sentence(
-                    "the key asks for {have} rounds of bcrypt, over {limit}", have=rounds, limit=MOST_ROUNDS
-                ),
+                sentence("the key asks for {have} rounds of bcrypt, over {limit}", have=rounds, limit=MOST_ROUNDS),
                 hint=sentence("save it anew with fewer: ssh-keygen -p -a 100 -f FILE"),
                 code="too-many-rounds",
             )

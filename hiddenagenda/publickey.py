@@ -43,9 +43,7 @@ class PublicKey:
         if not is_usable_key(self.raw):
             raise UnusableKey(
                 sentence("{key} is not a usable public key", key=self.raw[:KEY_SIZE].hex()),
-                hint=sentence(
-                    "it is damaged, or made so that others can sign for it; its owner should make a new one"
-                ),
+                hint=sentence("it is damaged, or made so that others can sign for it; its owner should make a new one"),
                 code="unsafe-key",
             )
 
@@ -98,9 +96,7 @@ def read_public_line(data: bytes) -> PublicLine:
     """
     if len(data) > LARGEST:
         raise TooLarge(
-            sentence(
-                "a public key file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)
-            ),
+            sentence("a public key file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)),
             code="too-large",
         )
     lines = read_text(data).strip("\r\n").split("\n")
@@ -113,9 +109,7 @@ def read_public_line(data: bytes) -> PublicLine:
     kind, _, rest = lines[0].strip(" \t\r").partition(" ")
     packed, _, comment = rest.lstrip(" \t").partition(" ")
     if _TYPE_NAME.fullmatch(kind) is None or not packed:
-        raise Malformed(
-            sentence("it is not an OpenSSH public key"), hint=sentence("it begins with ssh-ed25519 AAAA")
-        )
+        raise Malformed(sentence("it is not an OpenSSH public key"), hint=sentence("it begins with ssh-ed25519 AAAA"))
     refuse_other_types(kind)
     return PublicLine(key=read_public_blob(read_base64(packed)), comment=escape(comment.strip(" \t")))
 
@@ -140,9 +134,7 @@ def refuse_other_types(kind: str) -> None:
         said = sentence("{kind} is a key on a security key, which cannot be used here", kind=kind)
     else:
         said = sentence("{kind} is another type of key than {ours}", kind=kind, ours=KEY_TYPE)
-    raise UnusableKey(
-        said, hint=sentence("make a key of the right type: ssh-keygen -t ed25519"), code="wrong-key-type"
-    )
+    raise UnusableKey(said, hint=sentence("make a key of the right type: ssh-keygen -t ed25519"), code="wrong-key-type")
 
 
 def _base64(data: bytes) -> str:

@@ -61,12 +61,10 @@ def check_signature(public: PublicKey, message: bytes, signature: bytes) -> None
                 hint=sentence("somebody has altered it; ssh-keygen alone does not notice"),
                 code="signature-form",
             )
-        case None:
-            if not verifies(public, message, signature):
-                raise BadSignature(
-                    sentence("the signature is not one by {key} over these bytes", key=public.hex),
-                    code="bad-signature",
-                )
+    if not verifies(public, message, signature):
+        raise BadSignature(
+            sentence("the signature is not one by {key} over these bytes", key=public.hex), code="bad-signature"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +88,7 @@ def read_armoured(data: bytes) -> Armoured:
     """
     if len(data) > LARGEST:
         raise TooLarge(
-            sentence(
-                "a signature file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)
-            ),
+            sentence("a signature file has at most {limit} bytes, this one {have}", limit=LARGEST, have=len(data)),
             code="too-large",
         )
     fields = Unpacking(read_armour(_LABEL, data))

@@ -106,7 +106,5 @@ def read_armour(label: str, data: bytes, *, hint: Sentence | None = None) -> byt
     if lines.count(lines[0]) > 1:
         raise Malformed(sentence("it holds more than one {label}", label=label), code="several")
     if lines[-1] != f"-----END {label}-----":
-        raise Malformed(
-            sentence("it does not end with {line}", line=f"-----END {label}-----"), code="cut-short"
-        )
+        raise Malformed(sentence("it does not end with {line}", line=f"-----END {label}-----"), code="cut-short")
     return read_base64("".join(lines[1:-1]))
