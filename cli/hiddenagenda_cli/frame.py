@@ -133,6 +133,24 @@ def command(
     return decorate
 
 
+def subcommand(
+    parent: click.Group,
+    name: str,
+    *,
+    example: str,
+    help: str,  # noqa: A002 - click's word
+    short_help: str,
+) -> Callable[[Callable[..., Exit]], click.Command]:
+    """Make a command of a family; the arguments are those of ``command``."""
+
+    def decorate(function: Callable[..., Exit]) -> click.Command:
+        made = command(name, example=example, help=help, short_help=short_help)(function)
+        parent.add_command(made)
+        return made
+
+    return decorate
+
+
 def family(name: str, *, help: str) -> Callable[[Callable[..., Any]], click.Group]:  # noqa: A002 - click's word
     """Make a command that holds commands."""
 

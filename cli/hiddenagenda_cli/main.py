@@ -91,7 +91,7 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program on ``arguments`` and return the exit code. Every failure is one line on stderr."""
-    voice.language = language(arguments)
+    voice.language, voice.language_stated = language(arguments)
     voice.as_json = False
     _prepare_streams()
     try:

@@ -42,8 +42,8 @@ class OutputLost(Exception):  # noqa: N818 - says what happened
     """stdout is closed, full or broken: the result did not arrive."""
 
 
-def language(arguments: Sequence[str]) -> str:
-    """Return the language asked for on a command line, else by the environment.
+def language(arguments: Sequence[str]) -> tuple[str, bool]:
+    """Return the language asked for on a command line, else by the environment; and whether it was stated.
 
     It is read before the command line is parsed, since help and usage errors are spoken in it, too.
     """
@@ -54,8 +54,8 @@ def language(arguments: Sequence[str]) -> str:
         if value == argument:
             value = arguments[place + 1] if argument == "--lang" and place + 1 < len(arguments) else ""
         if value in LANGUAGES:
-            return value
-    return language_of(os.environ)
+            return value, True
+    return language_of(os.environ), False
 
 
 class Voice:
@@ -63,6 +63,8 @@ class Voice:
 
     def __init__(self) -> None:
         self.language = "en"
+        self.language_stated = False
+        """Whether the command line named the language, so that names are typed in it, too."""
         self.as_json = False
 
     def tell(self, said: Sentence) -> str:

@@ -1,0 +1,142 @@
+"""``verify``: openings against commitments."""
+
+import click
+
+from hiddenagenda import bare
+from hiddenagenda.bare import Expected, Judged
+from hiddenagenda.cards.remarks import Remark
+from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.naming import say_remark
+from hiddenagenda.outcome import Outcome
+from hiddenagenda.rulebook import FAULTS, NEWEST, Edition, rule_of
+from hiddenagenda_cli import frame
+from hiddenagenda_cli.files import gather
+from hiddenagenda_cli.names import catalogue
+from hiddenagenda_cli.output import Exit, voice, worst
+
+EXITS = {
+    Outcome.KEPT: Exit.KEPT,
+    Outcome.PENDING: Exit.PENDING,
+    Outcome.NOT_STARTED: Exit.PENDING,
+    Outcome.OWES: Exit.OWES,
+    Outcome.BROKEN: Exit.BROKEN,
+    Outcome.UNDECIDABLE: Exit.INPUT,
+}
+_HEADLINES = {
+    Outcome.KEPT: sentence("kept: the opening is the one committed to"),
+    Outcome.PENDING: sentence("pending: still face down"),
+    Outcome.BROKEN: sentence("broken:"),
+    Outcome.UNDECIDABLE: sentence("nothing to judge:"),
+}
+
+
+@frame.command(
+    "verify",
+    help=(
+        "Check openings against commitments.\n\nGive tokens, digests, files that hold them, or - for a copied chat on"
+        " standard input. The exit code says how it stands: 0 kept, 1 damaged or nothing to judge, 3 broken, 5 pending."
+    ),
+    example=("hiddenagenda verify hac1n6hcr6v5jtr6hgijwjkkt3whtnnkkm6bmrm27cgfyzwx5rlgi2vyj64wl"),
+)
+@click.argument("given", nargs=-1, required=True)
+@click.option("--player", help="Whose slip it must be.")
+@click.option("--game", help="Of which game it must be.")
+@click.option("--slot", type=click.IntRange(1, 16), help="In which slot it must lie.")
+@click.option("--strict-names", is_flag=True, help="A name that is not in the list of card names is a breach.")
+@click.option(
+    "--edition",
+    type=click.Choice([one.value for one in Edition]),
+    default=NEWEST.value,
+    help="Edition for rule numbers.",
+)
+def command(
+    given: tuple[str, ...],
+    player: str | None,
+    game: str | None,
+    slot: int | None,
+    strict_names: bool,  # noqa: FBT001 - click passes it by name
+    edition: str,
+) -> Exit:
+    """Judge, tell, and return the exit code."""
+    inputs = gather(given)
+    for error in inputs.damaged:
+        voice.fail(error)
+    judged = bare.judge(
+        inputs.commitments,
+        inputs.openings,
+        expected=Expected(player=player, game=game, slot=slot),
+        catalogue=catalogue() if inputs.openings else None,
+    )
+    if not judged and not inputs.damaged:
+        raise Malformed(sentence("there is nothing here to verify"), code="no-input")
+    codes = [Exit.INPUT] * len(inputs.damaged)
+    for one in judged:
+        codes.append(_exit(one, strict_names=strict_names))
+        if voice.as_json:
+            voice.json(_as_json(one, Edition(edition)))
+        else:
+            _tell(one, Edition(edition))
+    return worst(codes)
+
+
+def _exit(one: Judged, *, strict_names: bool) -> Exit:
+    if strict_names and any(remark is not Remark.LISTED for remark in one.names):
+        return Exit.BROKEN
+    return EXITS[one.outcome]
+
+
+def _tell(one: Judged, edition: Edition) -> None:
+    voice.result(one.commitment.token)
+    voice.told(sentence("  {what}", what=_HEADLINES[one.outcome]))
+    for breach in one.breaches:
+        rule = rule_of(breach.code)
+        voice.told(sentence("  - {what}", what=breach.said))
+        voice.told(sentence("    {code}: {why}", code=breach.code.value, why=FAULTS[breach.code].why))
+        voice.told(sentence("    {rule}: {says}", rule=rule.cite(edition), says=rule.says))
+    if one.slip:
+        slip = one.slip
+        for line in (
+            sentence("conspiracy: {conspiracy}", conspiracy=slip.conspiracy),
+            *(sentence("named: {name}", name=name) for name in slip.names),
+            sentence("player: {player}", player=slip.player),
+            sentence("game: {game}", game=slip.game),
+            sentence("slot: {slot}", slot=slip.slot),
+        ):
+            voice.told(sentence("  {what}", what=line))
+    for remark in _remarks(one):
+        voice.told(sentence("  remark: {what}", what=remark))
+
+
+def _remarks(one: Judged) -> list[Sentence]:
+    names = one.slip.names if one.slip else ()
+    said = [say_remark(remark, name) for remark, name in zip(one.names, names, strict=False)]
+    return [sentence for sentence in said if sentence] + list(one.remarks)
+
+
+def _as_json(one: Judged, edition: Edition) -> dict[str, object]:
+    slip = one.slip
+    return {
+        "outcome": one.outcome.value,
+        "commitment": one.commitment.hex,
+        "token": one.commitment.token,
+        "given": one.given,
+        "slip": slip
+        and {
+            "conspiracy": slip.conspiracy,
+            "names": list(slip.names),
+            "player": slip.player,
+            "game": slip.game,
+            "slot": slip.slot,
+        },
+        "findings": [
+            {
+                "code": breach.code.value,
+                "rule": rule_of(breach.code).number(edition),
+                "edition": edition.value,
+                "said": voice.tell(breach.said),
+            }
+            for breach in one.breaches
+        ],
+        "names": [remark.value for remark in one.names],
+        "remarks": [voice.tell(remark) for remark in _remarks(one)],
+    }

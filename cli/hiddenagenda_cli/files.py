@@ -1,0 +1,97 @@
+"""What stands in arguments, files and standard input: tokens, digests, slips and records, told by their content."""
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hiddenagenda import bundle, chat
+from hiddenagenda.commitment import Commitment
+from hiddenagenda.edge.files import read_bounded
+from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
+from hiddenagenda.token import Kind
+
+STANDARD_INPUT = "-"
+_LARGEST = bundle.LARGEST
+_RECORD = b'{"entry":'
+
+
+@dataclass(slots=True, kw_only=True)
+class Given:
+    """Everything that was given to a command, in the order given."""
+
+    commitments: list[Commitment] = field(default_factory=list)
+    openings: list[bytes] = field(default_factory=list)
+    """The bytes of slips."""
+    pieces: list[bundle.Piece] = field(default_factory=list)
+    seats: list[bytes] = field(default_factory=list)
+    records: list[tuple[str, bytes]] = field(default_factory=list)
+    """Names (for messages) and bytes of files that hold lines of a record."""
+    damaged: list[HiddenAgendaError] = field(default_factory=list)
+
+    def is_empty(self) -> bool:
+        """Say whether nothing was found, not even damage."""
+        return not (self.commitments or self.openings or self.pieces or self.seats or self.records or self.damaged)
+
+
+def gather(arguments: Iterable[str]) -> Given:
+    """Return what ``arguments`` hold: each is a token, a digest, text with such, a file, or ``-``.
+
+    Raises ``Malformed`` for one that is nothing of these, ``StoreError`` for a file that cannot be read.
+    """
+    given = Given()
+    for argument in arguments:
+        if argument == STANDARD_INPUT:
+            add_bytes(given, read_standard_input(), name=argument)
+        elif not add_text(given, argument):
+            if not os.path.lexists(argument):
+                raise Malformed(
+                    sentence("“{argument}” is no token, no digest and no file", argument=argument[:80]),
+                    hint=sentence("a commitment is hac1… or 64 hex digits, an opening HAO1…; - reads standard input"),
+                    code="no-input",
+                )
+            add_bytes(given, read_bounded(argument, _LARGEST), name=argument)
+    return given
+
+
+def read_standard_input() -> bytes:
+    """Return all of standard input, bounded. Raises ``Malformed`` where it is closed or too long."""
+    if sys.stdin is None:
+        raise Malformed(sentence("standard input is closed"), code="no-input")
+    data = sys.stdin.buffer.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise Malformed(sentence("standard input holds more than {limit} bytes", limit=_LARGEST), code="too-large")
+    return data
+
+
+def add_bytes(given: Given, data: bytes, *, name: str) -> None:
+    """Add what a file holds. Raises ``Malformed`` where it holds nothing of use."""
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(_RECORD):
+        given.records.append((name, data))
+    elif start.startswith(b'{"conspiracy":'):
+        given.openings.append(data.removesuffix(b"\n").removesuffix(b"\r"))
+    elif not add_text(given, data.decode("utf-8", "replace")):
+        raise Malformed(
+            sentence("{name}: there is no token, no digest, no slip and no game in it", name=name), code="no-input"
+        )
+
+
+def add_text(given: Given, text: str) -> bool:
+    """Add the tokens and digests in a text; say whether there were any, damaged ones included."""
+    found = chat.find(text)
+    for token in found.tokens:
+        match token.kind:
+            case Kind.COMMITMENT:
+                given.commitments.append(Commitment(token.payload))
+            case Kind.SLIP:
+                given.openings.append(token.payload)
+            case Kind.BUNDLE:
+                given.pieces.append(bundle.read_piece(token.payload))
+            case Kind.SEAT:
+                given.seats.append(token.payload)
+            case Kind.INVITATION:
+                given.damaged.append(Malformed(sentence("an invitation is not for this command"), code="wrong-kind"))
+    given.commitments += map(Commitment.from_hex, found.digests)
+    given.damaged += found.damaged
+    return bool(found.tokens or found.digests or found.damaged)

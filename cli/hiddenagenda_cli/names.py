@@ -1,0 +1,34 @@
+"""The list of card names of this run, and in which languages a name may be typed."""
+
+from collections.abc import Iterator
+
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.table import Kind
+from hiddenagenda.edge.catalogue import bundled
+from hiddenagenda_cli.output import voice
+
+_OFFERED = 30
+
+
+def catalogue() -> Catalogue:
+    """Return the list of names that this run asks."""
+    return bundled()
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages a name may be typed in: the one stated alone; one guessed from the locale, and English."""
+    if voice.language == "en" or voice.language_stated:
+        return (voice.language,)
+    return (voice.language, "en")
+
+
+def beginning(names: Catalogue, typed: str) -> Iterator[str]:
+    """Yield the names that what was typed may become, for completion."""
+    asked = {*languages(), "en"}
+    seen: set[str] = set()
+    for row in names.beginning(typed):
+        if row.language in asked and row.kind not in {Kind.WHOLE, Kind.TOKEN, Kind.CALLED} and row.printed not in seen:
+            seen.add(row.printed)
+            yield row.printed
+            if len(seen) == _OFFERED:
+                return
