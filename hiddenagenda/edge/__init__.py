@@ -1,0 +1,1 @@
+"""The only input and output of the library: files, keys, sockets."""
