@@ -160,7 +160,7 @@ def check_private(found: os.stat_result, path: str, *, wanted: str) -> None:
         )
     if found.st_mode & 0o077:
         raise StoreError(
-            sentence("others may use {path}: its mode is {mode:o}", path=path, mode=f"{stat.S_IMODE(found.st_mode):o}"),
+            sentence("others may use {path}: its mode is {mode}", path=path, mode=f"{stat.S_IMODE(found.st_mode):o}"),
             hint=_chmod(wanted, path),
             code="lax-mode",
         )
