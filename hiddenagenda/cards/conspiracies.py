@@ -1,7 +1,7 @@
 """The conspiracy cards: which have an agenda, of what kind, and on what that agenda works.
 
-SPEC "Names"; rules 702.106 (hidden and double agenda) and 315 (conspiracies). Pure data, without a table of card
-names, because the verifier reads it: the kind of agenda is what a slip can be convicted by.
+SPEC "Names"; rules 702.106 (hidden and double agenda) and 315 (conspiracies). Pure data, without a table of
+card names, because the verifier reads it: the kind of agenda is what a slip can be convicted by.
 """
 
 from collections.abc import Mapping
@@ -86,11 +86,7 @@ def _all() -> Mapping[str, Conspiracy]:
         (("Summoner's Bond",), Agenda.DOUBLE, Works.CREATURE_SPELL),
         (without, Agenda.NONE, Works.NOTHING),
     )
-    cards = [
-        Conspiracy(name=name, agenda=agenda, works_on=works)
-        for names, agenda, works in groups
-        for name in names
-    ]
+    cards = [Conspiracy(name=name, agenda=agenda, works_on=works) for names, agenda, works in groups for name in names]
     return MappingProxyType({card.name: card for card in sorted(cards, key=lambda card: card.name)})
 
 
