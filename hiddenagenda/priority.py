@@ -1,8 +1,8 @@
 """Who may act now.
 
-SPEC "Priority"; rules 117.1–117.3, 116.3, 514.3. Players are numbers in turn order; sets of players are the bits of
-an integer. Moves are ``step``, ``pass`` and ``act`` (turning a slot up is an act). What a position allows follows
-from what its last move left behind, less whoever is gone: nothing is replayed, and the stack is not modelled.
+SPEC "Priority"; rules 117.1–117.3, 116.3, 514.3. Players are numbers in turn order; sets of players are the bits
+of an integer. Moves are ``step``, ``pass`` and ``act`` (turning a slot up is an act). What a position allows
+follows from what its last move left behind, less whoever is gone: nothing is replayed, the stack is not modelled.
 """
 
 from dataclasses import dataclass
@@ -37,17 +37,17 @@ class Turn:
 NOBODY: Final = Turn(None, None)
 
 
-def may_move(last: Succession | None, remaining: int, players: int) -> Turn:
-    """Return who may move after ``last`` (None: no move yet), where ``remaining`` of ``players`` are still in."""
+def may_move(last: Succession | None, remaining: int) -> Turn:
+    """Return who may move after ``last`` (None: no move yet); ``remaining`` are the players still in."""
     if not remaining:
         return NOBODY
     if last is None:
-        return Turn(None, _first(0, remaining, players))
+        return Turn(None, _first(0, remaining))
     if last.quiet:
-        return Turn(None, _first(last.active, remaining, players))
+        return Turn(None, _first(last.active, remaining))
     if remaining & ~last.passed:
-        return Turn(_first(last.next, remaining, players), None)
-    again = _first(last.active, remaining, players)
+        return Turn(_first(last.next, remaining), None)
+    again = _first(last.active, remaining)
     return Turn(again, again)
 
 
@@ -66,11 +66,11 @@ def after_pass(last: Succession, who: int, remaining: int, players: int) -> Succ
 
 
 def after_act(last: Succession, who: int) -> Succession:
-    """Return what an action leaves behind: who acted has priority again, and nobody has passed. (116.3)"""
+    """Return what an action leaves behind: who acted (116.3) has priority again, and nobody has passed."""
     return Succession(last.active, who, 0)
 
 
-def _first(start: int, remaining: int, players: int) -> int:
+def _first(start: int, remaining: int) -> int:
     """Return the first remaining player in turn order, ``start`` included."""
     ahead = remaining >> start
     if ahead:

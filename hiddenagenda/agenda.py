@@ -1,0 +1,170 @@
+"""Phases and slots as transition tables; an absent cell is the refusal.
+
+SPEC "Phases and slots", whose diagram is made from these tables. They do not know who "we" are: they speak of
+roles. What lies in a slot, and whether a slip fits, is not their business.
+"""
+
+import enum
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from hiddenagenda.rulebook import Code
+from hiddenagenda.verdict import Phase, SlotState
+
+
+class Happening(enum.Enum):
+    """What moves a game from one phase to the next."""
+
+    ALL_SEALED = "all have sealed the same commits"
+    ONE_LEFT = "at most one player has neither left nor ended, or the judge has ended it"
+
+
+class Role(enum.Enum):
+    """Who speaks, in the ancestors of an entry."""
+
+    PLAYER = "player"
+    GONE = "player who has left or ended"
+    JUDGE = "judge"
+
+
+class Deed(enum.Enum):
+    """What can be done; ``open`` and ``leave`` are several deeds, by whose slots they are and when."""
+
+    COMMIT = "commit"
+    SEAL = "seal"
+    TURN_UP = "turn up"
+    SHOW = "show one's own"
+    SHOW_ANOTHERS = "show another's"
+    APPLY = "apply"
+    PLAY = "play"
+    LEAVE = "leave"
+    REMOVE = "remove a player"
+    END = "end"
+    NOTE = "note"
+
+
+NEXT_PHASE: Final[Mapping[tuple[Phase, Happening], Phase]] = MappingProxyType(
+    {
+        (Phase.SETTING_UP, Happening.ALL_SEALED): Phase.ON,
+        (Phase.ON, Happening.ONE_LEFT): Phase.OVER,
+    }
+)
+"""A game never goes back, and nothing else moves it."""
+
+_ALWAYS: Final = frozenset(Phase)
+_ONCE_ON: Final = frozenset({Phase.ON, Phase.OVER})
+_WHILE_ON: Final = frozenset({Phase.ON})
+
+PERMITTED: Final[Mapping[tuple[Role, Deed], frozenset[Phase]]] = MappingProxyType(
+    {
+        (Role.PLAYER, Deed.COMMIT): _ALWAYS,
+        (Role.PLAYER, Deed.SEAL): _ALWAYS,
+        (Role.PLAYER, Deed.TURN_UP): _WHILE_ON,
+        (Role.PLAYER, Deed.SHOW): _ONCE_ON,
+        (Role.PLAYER, Deed.SHOW_ANOTHERS): _ONCE_ON,
+        (Role.PLAYER, Deed.APPLY): _WHILE_ON,
+        (Role.PLAYER, Deed.PLAY): _WHILE_ON,
+        (Role.PLAYER, Deed.LEAVE): _ONCE_ON,
+        (Role.PLAYER, Deed.END): _ONCE_ON,
+        (Role.PLAYER, Deed.NOTE): _ALWAYS,
+        (Role.GONE, Deed.COMMIT): _ALWAYS,
+        (Role.GONE, Deed.SEAL): _ALWAYS,
+        (Role.GONE, Deed.SHOW): _ONCE_ON,
+        (Role.GONE, Deed.SHOW_ANOTHERS): _ONCE_ON,
+        (Role.GONE, Deed.APPLY): frozenset(),
+        (Role.GONE, Deed.PLAY): frozenset(),
+        (Role.GONE, Deed.LEAVE): _ONCE_ON,
+        (Role.GONE, Deed.END): _ONCE_ON,
+        (Role.GONE, Deed.NOTE): _ALWAYS,
+        (Role.JUDGE, Deed.SEAL): _ALWAYS,
+        (Role.JUDGE, Deed.SHOW_ANOTHERS): _ONCE_ON,
+        (Role.JUDGE, Deed.REMOVE): _ONCE_ON,
+        (Role.JUDGE, Deed.END): _ONCE_ON,
+        (Role.JUDGE, Deed.NOTE): _ALWAYS,
+    }
+)
+"""In which phases a role may do something. Commits and seals are bounded by number, not by phase."""
+
+NEXT_STATE: Final[Mapping[tuple[SlotState, Deed], SlotState]] = MappingProxyType(
+    {
+        (SlotState.FACE_DOWN, Deed.TURN_UP): SlotState.TURNED_UP,
+        (SlotState.FACE_DOWN, Deed.SHOW): SlotState.OPENED,
+        (SlotState.FACE_DOWN, Deed.LEAVE): SlotState.OPENED,
+        (SlotState.FACE_DOWN, Deed.REMOVE): SlotState.OPENED,
+        (SlotState.OWED, Deed.SHOW): SlotState.OPENED,
+        (SlotState.OWED, Deed.SHOW_ANOTHERS): SlotState.OPENED,
+        (SlotState.OWED, Deed.LEAVE): SlotState.OPENED,
+        (SlotState.OWED, Deed.REMOVE): SlotState.OPENED,
+        **{
+            (state, deed): state
+            for state in (SlotState.TURNED_UP, SlotState.OPENED)
+            for deed in (Deed.TURN_UP, Deed.SHOW, Deed.SHOW_ANOTHERS, Deed.LEAVE, Deed.REMOVE, Deed.APPLY)
+        },
+    }
+)
+"""What a deed makes of a slot. To open again what is open changes nothing and is no fault."""
+
+_REFUSED_BY_SLOT: Final = {Deed.SHOW_ANOTHERS: Code.OPENED_BEFORE_DUE, Deed.APPLY: Code.APPLIED_FACE_DOWN}
+
+
+def refused_by_phase(role: Role, deed: Deed, phase: Phase) -> Code | None:
+    """Return the code of the finding where this role may not do this now, or None where it may."""
+    phases = PERMITTED.get((role, deed))
+    if phases is None:
+        return Code.NOT_ENTITLED
+    if phase in phases:
+        return None
+    return Code.BEFORE_START if phase is Phase.SETTING_UP else Code.AFTER_OWN_EXIT
+
+
+def refused_by_slot(state: SlotState, deed: Deed) -> Code | None:
+    """Return the code of the finding where this may not be done to a slot that lies so, or None where it may."""
+    return None if (state, deed) in NEXT_STATE else _REFUSED_BY_SLOT[deed]
+
+
+def slot_state(*, turned_up: bool, opened: bool, due: bool) -> SlotState:
+    """Return how a slot lies by what is known of it: it is face down until opened, and then owed once due."""
+    if turned_up:
+        return SlotState.TURNED_UP
+    if opened:
+        return SlotState.OPENED
+    return SlotState.OWED if due else SlotState.FACE_DOWN
+
+
+def diagram() -> str:
+    """Return both tables of transitions as SPEC prints them: two state diagrams in Mermaid's notation."""
+    phases = [
+        "stateDiagram-v2",
+        f"    [*] --> {Phase.SETTING_UP.name}: table",
+        *(f"    {was.name} --> {now.name}: {happening.value}" for (was, happening), now in NEXT_PHASE.items()),
+    ]
+    arrows: dict[tuple[SlotState, SlotState], list[str]] = {
+        (SlotState.FACE_DOWN, SlotState.OWED): [Happening.ONE_LEFT.value]
+    }
+    for (was, deed), now in NEXT_STATE.items():
+        arrows.setdefault((was, now), []).append(deed.value)
+    slots = [
+        "stateDiagram-v2",
+        f"    [*] --> {SlotState.FACE_DOWN.name}: {Deed.COMMIT.value}",
+        *(f"    {was.name} --> {now.name}: {' / '.join(deeds)}" for (was, now), deeds in arrows.items()),
+    ]
+    return "\n".join([*phases, "", *slots, ""])
+
+
+def permissions() -> str:
+    """Return who may do what in which phase as a table in Markdown, as SPEC prints it."""
+    lines = [
+        "| | " + " | ".join(role.value for role in Role) + " |",
+        "|---|" + "---|" * len(Role),
+    ]
+    for deed in Deed:
+        cells = (PERMITTED.get((role, deed)) for role in Role)
+        lines.append(f"| {deed.value} | " + " | ".join(_cell(phases) for phases in cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def _cell(phases: frozenset[Phase] | None) -> str:
+    if phases is None:
+        return Code.NOT_ENTITLED.value
+    return ", ".join(phase.value for phase in Phase if phase in phases) or Code.AFTER_OWN_EXIT.value

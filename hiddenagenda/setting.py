@@ -1,0 +1,56 @@
+"""A table in the law's terms: everybody's number, and what is fixed before the first move.
+
+SPEC "State". Players have the numbers 0, 1, … in turn order, the judge has the next one. Nothing here changes with
+what is said later, but that the commits are looked up by their ids.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from msgspec import UNSET
+
+from hiddenagenda.cards.conspiracies import Agenda
+from hiddenagenda.entry import Commit
+from hiddenagenda.state import Facts, State
+from hiddenagenda.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Setting:
+    """One game's table, and the commits that were valid at it."""
+
+    game: str
+    """The table's id."""
+    table: Table
+    numbers: Mapping[str, int]
+    """By key."""
+    players: int
+    judge: int | None
+    tracked: bool
+    further: Mapping[str, Agenda]
+    commits: dict[str, Commit]
+    """By id, which fixes what they say; filled while entries are judged."""
+
+    @classmethod
+    def of(cls, game: str, table: Table) -> Self:
+        """Return the setting of the game whose table has the id ``game``."""
+        return cls(
+            game=game,
+            table=table,
+            numbers={key: number for number, key in enumerate(table.roster)},
+            players=len(table.players),
+            judge=None if table.judge is UNSET else len(table.players),
+            tracked=table.priority == "tracked",
+            further=table.further,
+            commits={},
+        )
+
+    @property
+    def beginning(self) -> State:
+        """What holds after the table."""
+        return State(Facts(players=self.players, judged=self.judge is not None))
+
+    def commitments(self, facts: Facts, owner: int) -> tuple[str, ...]:
+        """Return the commitments in force of a player, as hex, in slot order; none before the start."""
+        return self.commits[facts.in_force[owner]].commitments if facts.in_force else ()
