@@ -72,7 +72,7 @@ def _unix(text: str) -> str:
 
 
 def _collapsed(text: str) -> str:
-    return re.sub(r"(?<!\s)\s+", " ", text)
+    return re.sub(r"[ \t\r\n]+", " ", text)
 
 
 def _html(text: str) -> str:
@@ -87,10 +87,10 @@ _STRAIGHT_QUOTES: Final = {**_STRAIGHT, **dict.fromkeys("“”„«»", '"')}
 SPACES: Final[Sequence[Row[str, str | None]]] = (
     row("stripped-end", sentence("the white space at the end was not there"), str.rstrip),
     row("stripped", sentence("the white space at both ends was not there"), str.strip),
-    row("collapsed", sentence("runs of white space were one space, as a shell makes them"), _collapsed),
+    row("plain-spaces", sentence("no-break spaces were plain spaces"), _swap({"\xa0": " ", "\u202f": " ", "\u2009": " "})),
     row("leading-space", sentence("a space stood before the text"), _around(" ", "")),
     row("no-break-spaces", sentence("all spaces were no-break spaces (U+00A0)"), _swap({" ": "\xa0"})),
-    row("plain-spaces", sentence("no-break spaces were plain spaces"), _swap({"\xa0": " ", "\u202f": " ", "\u2009": " "})),
+    row("collapsed", sentence("runs of white space were one space, as a shell makes them"), _collapsed),
     row("invisible-dropped", sentence("invisible characters in the text were not there"), partial(_INVISIBLE.sub, "")),
     row("unix-lines", sentence("its line breaks were those of Unix (LF)"), _unix),
     row("windows-lines", sentence("its line breaks were those of Windows (CRLF)"), lambda text: _unix(text).replace("\n", "\r\n")),
