@@ -1,13 +1,12 @@
 """``explain``: what text and what mistake fit a commitment made by hand."""
 
-import sys
-
 import click
 
 from hiddenagenda.faults import sentence
 from hiddenagenda.handmade import Explanation, Outcome, explain
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.ask import ask
+from hiddenagenda_cli.files import read_standard_input
 from hiddenagenda_cli.output import Exit, voice
 
 _HEADLINES = {
@@ -15,6 +14,13 @@ _HEADLINES = {
     Outcome.EXPLAINED: sentence("fits, but not as it was shown:"),
     Outcome.CUT_SHORT: sentence("fits as far as it goes:"),
     Outcome.UNEXPLAINED: sentence("no known mistake makes this text fit this digest"),
+}
+
+_EXITS = {
+    Outcome.EXACT: Exit.KEPT,
+    Outcome.EXPLAINED: Exit.KEPT,
+    Outcome.CUT_SHORT: Exit.INPUT,
+    Outcome.UNEXPLAINED: Exit.BROKEN,
 }
 
 
@@ -37,7 +43,8 @@ def command(digest: str | None, text: str | None, salt: str | None) -> Exit:  # 
     if digest is None:
         digest = ask(sentence("Digest as published"), option="DIGEST")
     if text == "-":
-        text = sys.stdin.read()
+        # To the letter: no line end is translated, and bytes that are no UTF-8 pass as PEP 383 has them.
+        text = read_standard_input().decode("utf-8", "surrogateescape")
     elif text is None:
         text = ask(sentence("Text as revealed"), option="--text")
     found = explain(digest, text, salt=salt)
@@ -45,7 +52,7 @@ def command(digest: str | None, text: str | None, salt: str | None) -> Exit:  # 
         voice.json(_as_json(found))
     else:
         _tell(found)
-    return Exit.BROKEN if found.outcome is Outcome.UNEXPLAINED else Exit.KEPT
+    return _EXITS[found.outcome]
 
 
 def _tell(found: Explanation) -> None:

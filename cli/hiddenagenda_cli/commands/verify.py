@@ -54,7 +54,7 @@ def command(
     player: str | None,
     game: str | None,
     slot: int | None,
-    strict_names: bool,  # noqa: FBT001 - click passes it by name
+    strict_names: bool,
     edition: str,
 ) -> Exit:
     """Judge, tell, and return the exit code."""

@@ -1,0 +1,148 @@
+"""Agendas as a player gives them: as arguments, from a file, or in answer to questions."""
+
+from collections.abc import Sequence
+
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.conspiracies import CONSPIRACIES, Agenda, Conspiracy
+from hiddenagenda.cards.folding import fold
+from hiddenagenda.cards.resolve import Unknown, UnknownCardName
+from hiddenagenda.edge.files import read_bounded
+from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
+from hiddenagenda.naming import Choice, choose, choose_conspiracy, choose_name
+from hiddenagenda_cli.ask import ask, confirm
+from hiddenagenda_cli.files import STANDARD_INPUT, read_standard_input
+from hiddenagenda_cli.names import beginning, languages
+from hiddenagenda_cli.output import voice
+
+_LARGEST_LIST = 65536
+
+
+def read_list(source: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the agendas in a file or standard input: one a line, conspiracy and names separated by tabs."""
+    data = read_standard_input() if source == STANDARD_INPUT else read_bounded(source, _LARGEST_LIST)
+    try:
+        lines = data.decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise Malformed(sentence("{file}: not UTF-8 at byte {position}", file=source, position=error.start)) from None
+    agendas = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        conspiracy, *names = line.split("\t")
+        if not names:
+            raise Malformed(
+                sentence("{file}, line {number}: there is no tab in it", file=source, number=number),
+                hint=sentence("one agenda a line: the conspiracy, a tab, the card name; two names with a tab between"),
+            )
+        agendas.append((conspiracy, tuple(names)))
+    if not agendas:
+        raise Malformed(sentence("{file}: there is no agenda in it", file=source))
+    return agendas
+
+
+def choose_all(
+    catalogue: Catalogue, agendas: Sequence[tuple[str, tuple[str, ...]]], *, unlisted: bool, hidden: bool
+) -> list[Choice]:
+    """Return the choices for agendas that were given in full. Raises for the first that is refused."""
+    choices = []
+    for conspiracy, names in agendas:
+        choice = choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+        choices.append(choice)
+        if not hidden:
+            _confirm_aloud(choice)
+    return choices
+
+
+def ask_all(catalogue: Catalogue, *, unlisted: bool, hidden: bool) -> list[Choice]:
+    """Ask for agendas until the player has no more, and return the choices."""
+    ask_one = _ask_hidden if hidden else _ask_aloud
+    choices = [ask_one(catalogue, unlisted=unlisted)]
+    while confirm(sentence("Another conspiracy?")):
+        choices.append(ask_one(catalogue, unlisted=unlisted))
+    return choices
+
+
+def ask_names(catalogue: Catalogue, conspiracy: str, *, unlisted: bool, hidden: bool) -> list[Choice]:
+    """Ask for the names of a conspiracy that was given as an argument."""
+    card, _ = choose_conspiracy(conspiracy)
+    names = [
+        ask(sentence("Card name"), option="NAME", complete=lambda typed: beginning(catalogue, typed), hidden=hidden)
+        for _ in range(card.agenda.names)
+    ]
+    return choose_all(catalogue, [(card.name, tuple(names))], unlisted=unlisted, hidden=hidden)
+
+
+def _ask_aloud(catalogue: Catalogue, *, unlisted: bool) -> Choice:
+    card = _ask_conspiracy()
+    while True:
+        names = [_ask_until_named(catalogue, number, unlisted=unlisted) for number in range(card.agenda.names)]
+        try:
+            # What was accepted name by name is listed, or was taken as it is on purpose.
+            choice = choose(catalogue, card.name, names, unlisted=True)
+        except HiddenAgendaError as error:
+            voice.fail(error)
+        else:
+            _confirm_aloud(choice)
+            return choice
+
+
+def _ask_hidden(catalogue: Catalogue, *, unlisted: bool) -> Choice:
+    """Ask without an echo, always for two names, so that the screen does not tell one name from two."""
+    while True:
+        conspiracy = ask(sentence("Conspiracy"), option="--conspiracy", hidden=True)
+        first = ask(sentence("Card name"), option="NAME", hidden=True)
+        second = ask(sentence("Second card name; - for none"), option="NAME", hidden=True)
+        names = (first,) if second == "-" else (first, second)
+        try:
+            return choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+        except HiddenAgendaError:
+            voice.complain(sentence("this is no agenda as it stands; say it again (--hidden-input tells no more)"))
+
+
+def _ask_conspiracy() -> Conspiracy:
+    known = [one.name for one in CONSPIRACIES.values() if one.agenda is not Agenda.NONE]
+    while True:
+        typed = ask(
+            sentence("Conspiracy"),
+            option="--conspiracy",
+            complete=lambda start: (name for name in known if fold(name).startswith(fold(start))),
+        )
+        try:
+            return choose_conspiracy(typed)[0]
+        except HiddenAgendaError as error:
+            voice.fail(error)
+
+
+def _ask_name(catalogue: Catalogue, number: int, *, unlisted: bool) -> str:
+    question = sentence("Second card name") if number else sentence("Card name")
+    typed = ask(question, option="NAME", complete=lambda text: beginning(catalogue, text))
+    try:
+        name, _, notices = choose_name(catalogue, typed, languages=languages(), unlisted=unlisted)
+    except UnknownCardName as error:
+        unknown = isinstance(error.resolution, Unknown) and not error.resolution.lookalikes
+        if not unknown:
+            raise
+        voice.fail(error)
+        if not confirm(sentence("Is it a real card, newer than the list? Take the name as it is written?")):
+            return _ask_name(catalogue, number, unlisted=unlisted)
+        name, _, notices = choose_name(catalogue, typed, languages=languages(), unlisted=True)
+    for notice in notices:
+        voice.say(sentence("note: {what}", what=notice))
+    return name
+
+
+def _ask_until_named(catalogue: Catalogue, number: int, *, unlisted: bool) -> str:
+    while True:
+        try:
+            return _ask_name(catalogue, number, unlisted=unlisted)
+        except HiddenAgendaError as error:
+            voice.fail(error)
+
+
+def _confirm_aloud(choice: Choice) -> None:
+    for notice in choice.notices:
+        voice.say(sentence("note: {what}", what=notice))
+    for warning in choice.warnings:
+        voice.warn(warning)
+    for name in choice.names:
+        voice.say(sentence("{conspiracy}: {name}", conspiracy=choice.conspiracy, name=name))
