@@ -6,9 +6,10 @@ that reads is well-formed, no more: whether its signature holds is asked where l
 
 import re
 from hashlib import sha256
-from typing import Final
+from typing import Final, Self
 
 import msgspec
+from msgspec import UNSET
 
 from hiddenagenda import canonical
 from hiddenagenda.entry import Body, Entry, read_entry
@@ -23,6 +24,8 @@ _HEAD: Final = b'{"entry":'
 _MIDDLE: Final = b',"signature":"'
 _TAIL: Final = b'"}'
 _END: Final = len(_MIDDLE) + 128 + len(_TAIL)
+FRAME_SIZE: Final = len(_HEAD) + _END
+"""Bytes of a line around its entry."""
 _SIGNED: Final = re.compile(rb',"signature":"([0-9a-f]{128})"\}')
 
 
@@ -36,15 +39,27 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """The entry's bytes as they were received: these were signed."""
     signature: str
     """128 hex digits, not verified."""
+    number: int = 0
+    """Which line of its file it was, from 1; 0 where it came from no file."""
 
     @property
     def data(self) -> bytes:
         """The line's bytes, without a newline."""
         return _HEAD + self.raw + _MIDDLE + self.signature.encode() + _TAIL
 
+    @property
+    def game(self) -> str:
+        """The id of the table whose game this belongs to; a table's own."""
+        game = self.entry.game
+        return self.id if game is UNSET else game
 
-def read_line(data: bytes) -> Line:
-    """Return the line that ``data`` (no newline at its end) spells. (SPEC "Lines")
+    def signed_by(self, signature: str) -> Self:
+        """Return the line of the same entry with another signature."""
+        return type(self)(self.id, self.entry, self.raw, signature, self.number)
+
+
+def read_line(data: bytes, number: int = 0) -> Line:
+    """Return the line that ``data`` (no newline at its end) spells, the ``number``-th of its file. (SPEC "Lines")
 
     Raises ``TooLarge`` over ``LARGEST`` bytes before anything else, and ``Malformed`` for what is no line.
     """
@@ -60,7 +75,7 @@ def read_line(data: bytes) -> Line:
     except Malformed:
         canonical.read(data, limit=LARGEST)  # the same in terms of the line, where the bytes are at fault
         raise
-    return Line(sha256(raw).hexdigest(), entry, raw, signed[1].decode())
+    return Line(sha256(raw).hexdigest(), entry, raw, signed[1].decode(), number)
 
 
 def sign(entry: Entry[Body], identity: Identity) -> Line:
@@ -74,4 +89,4 @@ def sign(entry: Entry[Body], identity: Identity) -> Line:
     raw = encode(entry)
     blank = _HEAD + raw + _MIDDLE + b"0" * 128 + _TAIL
     unsigned = read_line(blank)
-    return msgspec.structs.replace(unsigned, signature=identity.sign(raw).hex())
+    return unsigned.signed_by(identity.sign(raw).hex())

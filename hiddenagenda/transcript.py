@@ -1,0 +1,220 @@
+"""The set of entries of one game: their order, heads, what is authentic, what is missing.
+
+SPEC "The record". A transcript is a function of a set of lines, in whatever order and however often they came, with
+whatever bad signatures between them; two of one game become one by union. It is a value: adding lines makes another.
+What the entries mean is for the law to say.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from hiddenagenda.authentic import Fork, Signatures, authentic, forks, rested
+from hiddenagenda.faults import TooLarge, sentence
+from hiddenagenda.graph import Dangling, Flaw, link
+from hiddenagenda.line import FRAME_SIZE, Line
+from hiddenagenda.table import Table
+
+LARGEST: Final = 64 * 2**20
+"""Bytes of the different lines of one game at the most; over it there is no verdict."""
+
+
+class Shown:
+    """The lines shown for one game while they are gathered: each id once, and all its signatures."""
+
+    __slots__ = ("lines", "size", "spare", "table")
+
+    def __init__(self) -> None:
+        self.lines: dict[str, Line] = {}
+        self.spare: dict[str, frozenset[str]] = {}
+        """All signatures by id, where there are several."""
+        self.size = 0
+        """Bytes of the different lines; over ``LARGEST`` no more are taken in."""
+        self.table: Line | None = None
+
+    def add(self, line: Line) -> None:
+        """Take in one line of this game."""
+        if type(line.entry.body) is Table:
+            self.table = line
+        if self.size > LARGEST:
+            return
+        known = self.lines.setdefault(line.id, line)
+        if known is not line:
+            shown = self.spare.get(line.id) or frozenset((known.signature,))
+            if line.signature in shown:
+                return
+            self.spare[line.id] = shown | {line.signature}
+        self.size += len(line.raw) + FRAME_SIZE
+
+    def add_all(self, other: "Shown") -> None:
+        """Take in all lines of ``other``."""
+        for line in other.lines.values():
+            self.add(line)
+        for name, signatures in other.spare.items():
+            for signature in signatures:
+                self.add(other.lines[name].signed_by(signature))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain:
+    """What one transcript of a game has and another has not."""
+
+    new: tuple[str, ...]
+    """Ids of entries, those that dangle too."""
+    forks: tuple[Fork, ...]
+    dangling: tuple[Dangling, ...]
+
+
+class Transcript:
+    """All that is known of one game. Entries go by their numbers in ``graph``: in display order, the table's is 0."""
+
+    def __init__(self, shown: Shown, known: dict[tuple[str, str], bool] | None = None) -> None:
+        """Link the lines of ``shown``, which holds a table and is not changed any more.
+
+        ``known`` are answers of an earlier transcript of the same game. Raises ``TooLarge`` over ``LARGEST`` bytes,
+        ``ValueError`` without a table.
+        """
+        line = shown.table
+        if line is None or not isinstance(line.entry.body, Table):
+            msg = "a transcript needs a table"
+            raise ValueError(msg)
+        if shown.size > LARGEST:
+            raise TooLarge(
+                sentence("the game {game} has more than {limit} bytes of entries", game=line.id, limit=LARGEST),
+                code="too-large",
+            )
+        self._shown = shown
+        self.game: Final = line.id
+        self.table: Final = line.entry.body
+        self.roster: Final = self.table.roster
+        self.graph: Final = link(line, self.roster, shown.lines)
+        self.signatures: Final = Signatures(self.graph, shown.spare, {} if known is None else known)
+
+    @property
+    def dangling(self) -> tuple[Dangling, ...]:
+        """The lines of this game that are not complete."""
+        return self.graph.dangling
+
+    @cached_property
+    def authentic(self) -> bytes:
+        """1 for each entry by which its author stands."""
+        return authentic(self.signatures)
+
+    @cached_property
+    def grounded(self) -> bytes:
+        """1 for each entry that counts: it and all it rests on are authentic."""
+        return rested(self.graph, self.authentic)
+
+    @cached_property
+    def held(self) -> bytes:
+        """1 for each entry that a client may sign over.
+
+        It and all it rests on are here with a valid signature of their own. Verifies every signature, each once.
+        """
+        valid = self.signatures.valid
+        return rested(self.graph, bytes([valid(number) is not None for number in range(len(self.graph.nodes))]))
+
+    @cached_property
+    def forks(self) -> tuple[Fork, ...]:
+        """The forks among the authentic entries, by author and seq."""
+        return forks(self.graph, self.authentic)
+
+    def heads(self, among: bytes) -> list[int]:
+        """Return the entries of ``among`` (``grounded`` or ``held``) on which no other of them rests."""
+        open_ended = bytearray(among)
+        for number, parents in enumerate(self.graph.parents):
+            if among[number]:
+                for parent in parents:
+                    open_ended[parent] = 0
+        return [number for number, flag in enumerate(open_ended) if flag]
+
+    def chain(self, author: str) -> Sequence[int]:
+        """Return this author's complete entries; the last is the newest. Raises ``ValueError`` for a stranger."""
+        return self.graph.chains[self.roster.index(author)]
+
+    def unsettled(self, author: str) -> list[Line]:
+        """Return the author's validly signed lines that are not grounded here: they occupy their seq all the same."""
+        graph = self.graph
+        lines = [graph.nodes[number] for number in self.chain(author) if not self.grounded[number]]
+        lines += [one.line for one in graph.dangling if one.line.entry.author == author]
+        return [line for line in lines if self.signatures.valid_of(line) is not None]
+
+    def unseen(self, readers: Collection[str]) -> list[int]:
+        """Return the entries that one of ``readers`` (keys) may lack: his newest entry does not rest on them."""
+        graph = self.graph
+        lacking = bytearray(len(graph.nodes))
+        for reader in readers:
+            chain = self.chain(reader)
+            seen = set(graph.closure(chain[-1:]))
+            for number in range(len(lacking)):
+                if number not in seen:
+                    lacking[number] = 1
+        return [number for number, flag in enumerate(lacking) if flag]
+
+    def proof(self, numbers: Iterable[int]) -> list[int]:
+        """Return entries whose closure is a transcript in which these are as authentic as here.
+
+        These are the entries themselves and, for what they rest on without a valid signature here, later entries
+        of the same authors that cover it. (SPEC "Evidence")
+        """
+        graph, valid = self.graph, self.signatures.valid
+        proof = set(numbers)
+        for number in reversed(graph.closure(proof)):
+            if not self.authentic[number] or valid(number) is not None:
+                continue
+            later = [other for other in graph.chains[graph.seats[number]] if other > number]
+            covering = (other for other in later if valid(other) is not None and graph.covers(other, number))
+            if not any(other in proof and valid(other) is not None and graph.covers(other, number) for other in later):
+                proof.add(next(covering))
+        return sorted(proof)
+
+    def write(self, numbers: Iterable[int] | None = None) -> bytes:
+        """Return lines in display order, each with a newline and one signature: a valid one if there is one.
+
+        ``numbers`` chooses the entries, e.g. a closure. By default all are written that are grounded or validly
+        signed, and after them the validly signed lines that dangle.
+        """
+        nodes, signatures = self.graph.nodes, self.signatures
+        if numbers is None:
+            grounded = self.grounded
+            lines = [line for line, flag in zip(nodes, grounded, strict=True) if flag or signatures.valid_of(line)]
+            lines += [
+                one.line
+                for one in self.graph.dangling
+                if one.flaw is not Flaw.STRANGER and signatures.valid_of(one.line) is not None
+            ]
+        else:
+            lines = [nodes[number] for number in sorted(numbers)]
+        return b"".join([signatures.written(line).data + b"\n" for line in lines])
+
+    def add(self, lines: Iterable[Line]) -> "Transcript":
+        """Return the transcript of these lines too; those of other games are passed over. Raises ``TooLarge``."""
+        shown = Shown()
+        shown.add_all(self._shown)
+        for line in lines:
+            if line.game == self.game:
+                shown.add(line)
+        return Transcript(shown, self.signatures.known)
+
+    def gained_over(self, before: "Transcript") -> Gain:
+        """Return what this transcript has and ``before``, an earlier one of the game, has not."""
+        lines, old = self._shown.lines, before._shown.lines  # noqa: SLF001 - the same class
+        return Gain(
+            new=tuple(name for name in lines if name not in old),
+            forks=tuple(fork for fork in self.forks if fork not in before.forks),
+            dangling=tuple(one for one in self.dangling if one.line.id not in old),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both hold the same lines."""
+        if not isinstance(other, Transcript):
+            return NotImplemented
+        return self._lines() == other._lines()
+
+    def __hash__(self) -> int:
+        return hash(self.game)
+
+    def _lines(self) -> dict[str, frozenset[str]]:
+        spare = self._shown.spare
+        return {name: spare.get(name) or frozenset((line.signature,)) for name, line in self._shown.lines.items()}
