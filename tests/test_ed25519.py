@@ -143,6 +143,17 @@ def test_keys_that_are_not_reduced_are_refused() -> None:
             assert not is_usable_key((FIELD + y + sign).to_bytes(32, "little"))
 
 
+def test_a_library_that_takes_every_key_gets_no_bad_encoding_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    try_libsodium()
+    monkeypatch.setattr(ed25519, "crypto_core_ed25519_is_valid_point", lambda _: True)
+    for key in small_order_points():
+        assert not is_usable_key(key)
+        assert not is_usable_key(key[:31] + bytes([key[31] ^ 0x80]))
+    for y in range(19):
+        assert not is_usable_key((FIELD + y).to_bytes(32, "little"))
+    assert is_usable_key(point(5)), "or else this test shows nothing"
+
+
 def test_a_key_off_the_curve_is_refused() -> None:
     assert not is_usable_key(b"\x02" + bytes(31))
 
@@ -170,6 +181,12 @@ def test_s_plus_l_is_refused(arithmetic: str) -> None:
         altered = good[:32] + more.to_bytes(32, "little")
         assert flaw_of(altered) is Flaw.S_NOT_CANONICAL
         assert not holds(key, b"x", altered)
+
+
+def test_s_is_below_l() -> None:
+    commitment = point(1)
+    assert flaw_of(commitment + (ORDER - 1).to_bytes(32, "little")) is None
+    assert flaw_of(commitment + ORDER.to_bytes(32, "little")) is Flaw.S_NOT_CANONICAL
 
 
 def test_r_of_small_order_is_refused_though_the_equation_holds(arithmetic: str) -> None:
