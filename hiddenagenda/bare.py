@@ -74,15 +74,22 @@ def judge(
     slips = {Commitment.of(opening): opening for opening in openings}
     wanted = dict.fromkeys(commitments)
     # 2. A commitment is turned up by the opening that hashes to it, and by nothing else.
+    missing = [commitment for commitment in wanted if commitment not in slips]
+    # 3. An opening that hashes to none of the commitments does not match.
+    strays = {commitment: opening for commitment, opening in slips.items() if commitment not in wanted}
+    if len(missing) == len(strays) == 1:
+        meant = missing[0]
+        strays = {meant: opening for opening in strays.values()}
     judged = [
         _turned_up(commitment, slips[commitment], expected, catalogue)
         if commitment in slips
         else Judged(outcome=Outcome.PENDING, commitment=commitment, given=True, remarks=(_DUE,))
         for commitment in wanted
+        if commitment not in strays
     ]
-    # 3. An opening that hashes to none of the commitments does not match.
     judged += [
-        _stray(commitment, slip, alone=not wanted) for commitment, slip in slips.items() if commitment not in wanted
+        _stray(commitment, opening, given=commitment in wanted, alone=not wanted)
+        for commitment, opening in strays.items()
     ]
     # 8. Two slips in one place earn remarks.
     return _remark_doubles(judged)
@@ -142,21 +149,18 @@ def _dated(slip: Slip, expected: Expected) -> tuple[Sentence, ...]:
     return (sentence("the slip's label of the game carries a date: “{game}”", game=slip.game),)
 
 
-def _stray(commitment: Commitment, opening: bytes, *, alone: bool) -> Judged:
+def _stray(commitment: Commitment, opening: bytes, *, given: bool, alone: bool) -> Judged:
     slip = read_slip(opening)
+    turns_up = Commitment.of(opening)
     if alone:
-        return Judged(
-            outcome=Outcome.UNDECIDABLE,
-            commitment=commitment,
-            given=False,
-            slip=slip,
-            remarks=(
-                sentence("no commitment was given: compare {token} with what was posted", token=commitment.token),
-            ),
-        )
-    said = sentence("the opening turns up {token}, which is none of the commitments given", token=commitment.token)
+        said = sentence("no commitment was given: compare {token} with what was posted", token=turns_up.token)
+        return Judged(outcome=Outcome.UNDECIDABLE, commitment=commitment, given=False, slip=slip, remarks=(said,))
+    if given:
+        said = sentence("the opening does not match: it turns up {token}", token=turns_up.token)
+    else:
+        said = sentence("the opening turns up {token}, which is none of the commitments given", token=turns_up.token)
     breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
-    return Judged(outcome=Outcome.BROKEN, commitment=commitment, given=False, slip=slip, breaches=(breach,))
+    return Judged(outcome=Outcome.BROKEN, commitment=commitment, given=given, slip=slip, breaches=(breach,))
 
 
 def _remark_doubles(judged: Sequence[Judged]) -> tuple[Judged, ...]:
