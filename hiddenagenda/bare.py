@@ -78,8 +78,7 @@ def judge(
     # 3. An opening that hashes to none of the commitments does not match.
     strays = {commitment: opening for commitment, opening in slips.items() if commitment not in wanted}
     if len(missing) == len(strays) == 1:
-        meant = missing[0]
-        strays = {meant: opening for opening in strays.values()}
+        strays = {missing[0]: next(iter(strays.values()))}
     judged = [
         _turned_up(commitment, slips[commitment], expected, catalogue)
         if commitment in slips
