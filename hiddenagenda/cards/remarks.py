@@ -4,6 +4,7 @@ SPEC "Names" and "Verdicts". Lists are dated, cards get new names, and lists can
 is missing from a list proves nothing, and two readers with other lists may remark other things.
 """
 
+import hmac
 from enum import Enum
 
 from hiddenagenda.cards.catalogue import Catalogue
@@ -34,7 +35,7 @@ def remark(catalogue: Catalogue | None, name: str, *, digest: str | None = None)
 
     ``digest`` is what the game pins, if it pins a list; another one's word is not asked.
     """
-    if catalogue is None or (digest is not None and digest != catalogue.digest):
+    if catalogue is None or not (digest is None or hmac.compare_digest(digest, catalogue.digest)):
         return Remark.NOT_CHECKED
     kinds = {row.kind for row in catalogue.spelled(name) if row.printed == name and row.language == ENGLISH}
     if any(kind.may_be_named for kind in kinds):

@@ -4,7 +4,6 @@ SPEC "Names". Suggestions are shown and never taken. The search library is impor
 since it costs more than everything else here.
 """
 
-import html
 from collections.abc import Iterable
 from itertools import islice
 from typing import Final
@@ -26,6 +25,8 @@ def suggest(catalogue: Catalogue, text: str, languages: frozenset[str]) -> tuple
 
     Near: written alike after folding, or beginning with the text. Each Oracle name comes once.
     """
+    import html  # noqa: PLC0415 - only a miss should pay for it
+
     query = fold(as_it_looks(html.unescape(text)))
     if not query:
         return ()

@@ -149,6 +149,8 @@ def read_header(buffer: bytes) -> Header:
                 code="names-table",
             )
         date, source, languages, rows, sha256, digest = (line.split("\t", 1)[1] for line in lines)
+        if any(len(one) != 64 or one.strip("0123456789abcdef") for one in (sha256, digest)):
+            raise Malformed(sentence("the digests in the head of the table of names are none"), code="names-table")
         return Header(
             date=date,
             source=source,

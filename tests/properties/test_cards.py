@@ -18,14 +18,14 @@ names = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() and no
 
 
 @given(st.text())
-def test_folding_twice_changes_nothing(text):
+def test_folding_twice_changes_nothing(text: str) -> None:
     once = fold(text)
     assert fold(once) == once
     assert bool(once) == bool(text.split()) or not once
 
 
 @given(st.text())
-def test_what_cleaning_lets_through_may_be_shown_and_signed(text):
+def test_what_cleaning_lets_through_may_be_shown_and_signed(text: str) -> None:
     try:
         cleaned = clean(text)
     except RefusedCharacters:
@@ -37,7 +37,7 @@ def test_what_cleaning_lets_through_may_be_shown_and_signed(text):
 
 @settings(max_examples=60)
 @given(st.dictionaries(names, st.sampled_from(list(Kind)), max_size=20))
-def test_every_row_written_is_found_again(kinds):
+def test_every_row_written_is_found_again(kinds: dict[str, Kind]) -> None:
     rows = [Row(printed=name, language="en", kind=kind, name=name) for name, kind in kinds.items()]
     catalogue = Catalogue(write_table(rows, date="d", source="s"))
     catalogue.check()
@@ -52,7 +52,7 @@ def test_every_row_written_is_found_again(kinds):
 
 
 @given(SOME_NAMES, st.data())
-def test_a_name_in_any_writing_is_its_card(name, data):
+def test_a_name_in_any_writing_is_its_card(name: str, data: st.DataObject) -> None:
     typed = "".join(data.draw(st.sampled_from([c.lower(), c.upper() if c != "ß" else c])) for c in name)
     typed = typed.replace("'", data.draw(st.sampled_from("'’‘′")))
     typed = typed.replace(" ", data.draw(st.sampled_from([" ", "\u00a0", "  "])))
@@ -64,7 +64,7 @@ def test_a_name_in_any_writing_is_its_card(name, data):
 
 @settings(max_examples=100, deadline=None)
 @given(st.one_of(st.text(max_size=40), SOME_NAMES.flatmap(lambda name: st.permutations(name).map("".join))))
-def test_any_text_has_an_outcome_and_only_our_errors(typed):
+def test_any_text_has_an_outcome_and_only_our_errors(typed: str) -> None:
     found = resolve(CARDS, typed)
     if isinstance(found, Resolved):
         assert CARDS.card(found.card.name) == found.card
