@@ -91,7 +91,6 @@ def _commit(case: Case, commit: Commit) -> State | Refused:
         return refused
     if any(author == case.author for author, _ in facts.commits):
         return Refused(code=Code.SECOND_COMMIT)
-    case.setting.commits[case.id] = commit
     return case.after(replace(facts, commits=facts.commits | {(case.author, case.id)}))
 
 

@@ -1,7 +1,7 @@
 """A table in the law's terms: everybody's number, and what is fixed before the first move.
 
-SPEC "State". Players have the numbers 0, 1, … in turn order, the judge has the next one. Nothing here changes with
-what is said later, but that the commits are looked up by their ids.
+SPEC "State". Players have the numbers 0, 1, … in turn order, the judge has the next one. Nothing here depends on what
+is valid: commits are looked up by their ids, which fix what they say.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from hiddenagenda.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setting:
-    """One game's table, and the commits that were valid at it."""
+    """One game's table, and what its commits say."""
 
     game: str
     """The table's id."""
@@ -29,12 +29,12 @@ class Setting:
     judge: int | None
     tracked: bool
     further: Mapping[str, Agenda]
-    commits: dict[str, Commit]
-    """By id, which fixes what they say; filled while entries are judged."""
+    commits: Mapping[str, Commit]
+    """By id."""
 
     @classmethod
-    def of(cls, game: str, table: Table) -> Self:
-        """Return the setting of the game whose table has the id ``game``."""
+    def of(cls, game: str, table: Table, commits: Mapping[str, Commit]) -> Self:
+        """Return the setting of the game whose table has the id ``game``; ``commits`` are its commits by id."""
         return cls(
             game=game,
             table=table,
@@ -43,7 +43,7 @@ class Setting:
             judge=None if table.judge is UNSET else len(table.players),
             tracked=table.priority == "tracked",
             further=table.further,
-            commits={},
+            commits=commits,
         )
 
     @property

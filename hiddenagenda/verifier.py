@@ -1,0 +1,208 @@
+"""The numbered steps from bytes to a verdict.
+
+SPEC "Verifying a game" has the same numbers. Steps 1 to 4 make transcripts (``record``, ``graph``, ``authentic``),
+steps 5 and 6 judge every entry (``hearing``, ``law``); here is what follows for a game and everybody in it. What rests
+on absence may change as lines arrive, a finding may not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from msgspec import UNSET
+
+from hiddenagenda.agenda import slot_state
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.remarks import remarks
+from hiddenagenda.commitment import Commitment
+from hiddenagenda.entry import Leave, Open
+from hiddenagenda.evidence import proof, vouchers
+from hiddenagenda.faults import Sentence, TooLarge, sentence
+from hiddenagenda.hearing import Hearing
+from hiddenagenda.law import form_breaches
+from hiddenagenda.outcome import Outcome
+from hiddenagenda.record import Record, read_record
+from hiddenagenda.rulebook import NEWEST, Code, Edition, read_edition
+from hiddenagenda.state import Facts, slot_bit
+from hiddenagenda.transcript import Transcript
+from hiddenagenda.verdict import Aside, Finding, NamedCard, Phase, Player, Slot, Verdict
+
+PROVEN_ALONE: Final = 16
+"""Findings of one author that have a proof of their own each; more than these share one."""
+
+_BAD_SIGNATURE: Final = sentence("its author does not stand by it here: no signature of his covers it")
+_RESTS_ON_BAD: Final = sentence("it rests on an entry by which its author does not stand here")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A finding before its proof: entries go by number."""
+
+    code: Code
+    author: str
+    at: tuple[int, ...]
+    slot: int | None = None
+    said: Sentence | None = None
+
+
+def judge(transcript: Transcript, *, edition: Edition | None = None, names: Catalogue | None = None) -> Verdict:
+    """Return the verdict on a game, as far as the transcript's lines go.
+
+    ``edition`` is the one to cite rules in: by default the table's, or the newest. Without ``names`` the names of
+    cards are not looked at; they never convict in any case.
+    """
+    return conclude(Hearing.of(transcript), edition=edition, names=names)
+
+
+def conclude(hearing: Hearing, *, edition: Edition | None = None, names: Catalogue | None = None) -> Verdict:
+    """Return the verdict on a game whose entries have been judged; see ``judge``."""
+    transcript = hearing.transcript
+    found = [*_forks(transcript), *_void_and_misshapen(hearing)]
+    facts = hearing.standing.facts
+    slots = tuple(_slots(hearing, facts, names))
+    players = tuple(_players(hearing, facts, {finding.author for finding in found}))
+    return Verdict(
+        game=transcript.game,
+        outcome=_outcome(facts, players, broken=bool(found)),
+        edition=edition or read_edition(transcript.table.edition) or NEWEST,
+        label=transcript.table.label,
+        phase=facts.phase,
+        priority_checked=hearing.setting.tracked,
+        findings=tuple(_proven(transcript, found)),
+        players=players,
+        slots=slots,
+        aside=tuple(_aside(transcript)),
+    )
+
+
+def judge_record(
+    record: Record, *, edition: Edition | None = None, names: Catalogue | None = None
+) -> tuple[Verdict, ...]:
+    """Return a verdict for each game in ``record``, in the order of their ids.
+
+    What belongs to no game is in the ``aside`` of each. Without any readable table the one verdict is *undecidable*.
+    Raises ``TooLarge`` for a game over its cap.
+    """
+    for game in record.oversized:
+        raise TooLarge(sentence("the game {game} is too large to be judged", game=game), code="too-large")
+    strays = tuple(Aside(line=stray.number, reason=stray.code, said=stray.said) for stray in record.aside)
+    verdicts = [judge(transcript, edition=edition, names=names) for transcript in record.transcripts]
+    if not verdicts:
+        verdicts = [Verdict(game=None, outcome=Outcome.UNDECIDABLE, edition=edition or NEWEST)]
+    return tuple(replace(verdict, aside=strays + verdict.aside) for verdict in verdicts) if strays else tuple(verdicts)
+
+
+def judge_bytes(data: bytes, *, edition: Edition | None = None, names: Catalogue | None = None) -> tuple[Verdict, ...]:
+    """Return a verdict for each game whose lines are in ``data``; see ``judge_record``."""
+    # 1. Read the lines; what does not read is set aside.
+    return judge_record(read_record(data), edition=edition, names=names)
+
+
+def _forks(transcript: Transcript) -> Iterator[_Found]:
+    # 7. Two authentic entries of one author and seq are a finding, once.
+    for fork in transcript.forks:
+        said = sentence("two entries have the number {seq}", seq=fork.seq)
+        yield _Found(Code.FORKED, fork.author, fork.entries, said=said)
+
+
+def _void_and_misshapen(hearing: Hearing) -> Iterator[_Found]:
+    # 8. Every void entry is a finding, and every slot that was opened to a slip that no agenda can have.
+    misshapen: set[tuple[str, int]] = set()
+    for number, line in enumerate(hearing.transcript.graph.nodes):
+        refused = hearing.void.get(number)
+        if refused is not None:
+            yield _Found(refused.code, line.entry.author, (number,), refused.slot, refused.said)
+        elif isinstance(line.entry.body, Open | Leave) and hearing.states[number] is not None:
+            owner = line.entry.body.slips[0].player if line.entry.body.slips else ""
+            for slot, said in form_breaches(hearing.setting, line.entry.body):
+                if (owner, slot) not in misshapen:
+                    misshapen.add((owner, slot))
+                    yield _Found(Code.BAD_AGENDA_FORM, owner, (number,), slot, said)
+
+
+def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[Slot]:
+    # 9. The state of everything is that of an imaginary entry over all grounded ones.
+    setting = hearing.setting
+    pinned = None if setting.table.names is UNSET else setting.table.names.digest
+    slips = {Commitment.of(shown.slip.data): shown.slip for shown in facts.shown}
+    for owner, seat in enumerate(setting.table.players):
+        for slot, digits in enumerate(setting.commitments(facts, owner), start=1):
+            bit = slot_bit(owner, slot)
+            slip = slips.get(Commitment.from_hex(digits))
+            said = remarks(names, slip.names, digest=pinned) if slip else ()
+            yield Slot(
+                player=seat.key,
+                slot=slot,
+                state=slot_state(
+                    turned_up=bool(facts.turned_up & bit),
+                    opened=bool(facts.opened & bit),
+                    due=facts.phase is Phase.OVER,
+                ),
+                commitment=digits,
+                conspiracy=slip.conspiracy if slip else None,
+                names=tuple(
+                    NamedCard(name=name, remark=remark)
+                    for name, remark in zip(slip.names if slip else (), said, strict=True)
+                ),
+            )
+
+
+def _players(hearing: Hearing, facts: Facts, broken: set[str]) -> Iterator[Player]:
+    table = hearing.setting.table
+    for owner, seat in enumerate(table.players):
+        standing = Outcome.BROKEN if seat.key in broken else _standing(hearing, facts, owner)
+        yield Player(key=seat.key, name=seat.name, standing=standing)
+    if table.judge is not UNSET and table.judge.key in broken:
+        yield Player(key=table.judge.key, name=table.judge.name, standing=Outcome.BROKEN, judge=True)
+
+
+def _standing(hearing: Hearing, facts: Facts, owner: int) -> Outcome:
+    if facts.phase is Phase.SETTING_UP:
+        return Outcome.PENDING
+    slots = range(1, len(hearing.setting.commitments(facts, owner)) + 1)
+    if all(facts.opened & slot_bit(owner, slot) for slot in slots):
+        return Outcome.KEPT
+    return Outcome.OWES if facts.phase is Phase.OVER else Outcome.PENDING
+
+
+def _outcome(facts: Facts, players: tuple[Player, ...], *, broken: bool) -> Outcome:
+    standings = {player.standing for player in players}
+    if broken:
+        return Outcome.BROKEN
+    if facts.phase is Phase.SETTING_UP:
+        return Outcome.NOT_STARTED
+    return next(outcome for outcome in (Outcome.OWES, Outcome.PENDING, Outcome.KEPT) if outcome in standings)
+
+
+def _proven(transcript: Transcript, found: list[_Found]) -> Iterator[Finding]:
+    # 10. A finding carries the entries whose ancestors alone prove it.
+    nodes = transcript.graph.nodes
+    by_author: dict[str, list[_Found]] = {}
+    for finding in found:
+        by_author.setdefault(finding.author, []).append(finding)
+    shared = {
+        author: vouchers(transcript, {number for finding in findings for number in finding.at})
+        for author, findings in by_author.items()
+        if len(findings) > PROVEN_ALONE
+    }
+    for finding in found:
+        common = shared.get(finding.author)
+        numbers = proof(transcript, finding.at) if common is None else sorted(common)
+        yield Finding(
+            code=finding.code,
+            author=finding.author,
+            at=tuple(nodes[number].id for number in finding.at),
+            entries=tuple(dict.fromkeys(nodes[number].id for number in (*finding.at, *numbers))),
+            slot=finding.slot,
+            said=finding.said,
+        )
+
+
+def _aside(transcript: Transcript) -> Iterator[Aside]:
+    grounded, authentic = transcript.grounded, transcript.authentic
+    for number, line in enumerate(transcript.graph.nodes):
+        if not grounded[number]:
+            reason, said = ("ungrounded", _RESTS_ON_BAD) if authentic[number] else ("bad-signature", _BAD_SIGNATURE)
+            yield Aside(line=line.number or None, reason=reason, said=said, entry=line.id)
+    for one in transcript.dangling:
+        yield Aside(line=one.line.number or None, reason=one.flaw.value, said=one.said, entry=one.line.id)
