@@ -1,0 +1,238 @@
+"""What one player may sign next, judged by the same law that will judge it later.
+
+SPEC "A client's habits". A player sees a game through the entries that are here with valid signatures of their own,
+and says something by a draft that the law finds nothing against; what it would condemn is refused here, with the rule.
+Signing, storing and sending are not done here. Randomness: the nonce of a seat.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations
+from typing import Final, Self
+
+from msgspec import UNSET
+
+from hiddenagenda.cards.folding import fold
+from hiddenagenda.cards.lookalikes import as_it_looks
+from hiddenagenda.case import Refused
+from hiddenagenda.entry import LAST_SEQ, Body, Entry, Leave, Note, Open, ShownSlip, frame
+from hiddenagenda.faults import IllegalMove, sentence
+from hiddenagenda.hearing import Hearing, legal
+from hiddenagenda.identity import Identity
+from hiddenagenda.line import Line
+from hiddenagenda.naming import Choice
+from hiddenagenda.rulebook import FAULTS, NEWEST, read_edition, rule_of
+from hiddenagenda.seat import Seat
+from hiddenagenda.shape import encode
+from hiddenagenda.slip import Salt, Slip, derived_salt
+from hiddenagenda.table import Table
+from hiddenagenda.transcript import Transcript
+from hiddenagenda.verdict import Phase
+
+_SILENCE: Final = Note(text="")
+KEPT_BACK: Final = 2
+"""Seqs at the end of a chain that are kept for leaving and opening."""
+_SALT_INFO: Final = b"hiddenagenda/1 salt"
+_NO_SIGNATURE: Final = "0" * 128
+
+
+def new_seat(identity: Identity, name: str) -> Seat:
+    """Return a seat for one game, with a fresh nonce. ``name`` is what the player is called at the table."""
+    return Seat(key=identity.public.hex, name=name, nonce=secrets.token_hex(32))
+
+
+def check_table(table: Table, seat: Seat) -> None:
+    """Refuse to sit at a table that a client should not join, or without the own seat to the byte.
+
+    Raises ``IllegalMove``: where ``seat`` is not at it, where two names look alike (somebody may be posing), or where
+    a judge sits.
+    """
+    if seat not in table.players:
+        raise IllegalMove(
+            sentence("your seat is not at this table, to the byte"),
+            hint=sentence("ask for a table that has your seat as you sent it"),
+            code="not-seated",
+        )
+    for one, other in combinations([player.name for player in table.players], 2):
+        if fold(as_it_looks(one)) == fold(as_it_looks(other)):
+            raise IllegalMove(
+                sentence("the names “{one}” and “{other}” at this table look alike", one=one, other=other),
+                hint=sentence("sit down anew under names that nobody can mistake"),
+                code="names-alike",
+            )
+    if table.judge is not UNSET:
+        raise IllegalMove(
+            sentence("a judge sits at this table, and this program cannot seal slips for a judge yet"),
+            hint=sentence("play at a table without a judge"),
+            code="judge",
+        )
+
+
+def write_slips(identity: Identity, game: str, choices: Sequence[Choice]) -> tuple[Slip, ...]:
+    """Return the slips of a player in ``game`` (the table's id) for slots 1, 2, …; their salts are derived.
+
+    Raises ``TooLarge`` for one that no reader would take. (SPEC "Salts")
+    """
+    key = identity.derive(_SALT_INFO)
+    return tuple(_slip(key, identity.public.hex, game, slot, choice) for slot, choice in enumerate(choices, start=1))
+
+
+def _slip(key: bytes, player: str, game: str, slot: int, choice: Choice) -> Slip:
+    unsalted = Slip(
+        conspiracy=choice.conspiracy, game=game, names=choice.names, player=player, salt=Salt(b"\1" * 32), slot=slot
+    )
+    return replace(unsalted, salt=derived_salt(key, unsalted.without_salt()))
+
+
+def shown(slip: Slip) -> ShownSlip:
+    """Return a slip as it stands in an entry that shows it: face up."""
+    return ShownSlip(
+        conspiracy=slip.conspiracy,
+        game=slip.game,
+        names=slip.names,
+        player=slip.player,
+        salt=slip.salt.reveal(),
+        slot=slip.slot,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Player:
+    """A game as the player with ``key`` (hex) may build on it. Entries go by their numbers in the graph."""
+
+    hearing: Hearing
+    key: str
+
+    @classmethod
+    def of(cls, transcript: Transcript, key: str) -> Self:
+        """Look at ``transcript`` with the eyes of ``key``. Raises ``IllegalMove`` where it has no seat there."""
+        if key not in transcript.roster:
+            raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
+        return cls(hearing=Hearing.of(transcript), key=key)
+
+    @property
+    def number(self) -> int:
+        """The player's place in turn order, from 0."""
+        return self.hearing.setting.numbers[self.key]
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """The entries that the next own entry will name as its parents: one head an author, the own newest covered.
+
+        Raises ``IllegalMove`` where the own entries are not all here and settled: then nothing may be signed.
+        """
+        transcript = self.hearing.transcript
+        graph = transcript.graph
+        self._check_own()
+        heads = {graph.seats[number]: number for number in sorted(transcript.heads(transcript.held))}
+        chain = graph.chains[self.number]
+        own = chain[-1] if chain else 0
+        if not any(graph.covers(number, own) for number in heads.values()):
+            heads[self.number] = own  # only a branch of a fork that is not cited rests on it
+        chosen = tuple(sorted(heads.values()))
+        if self._is_placed(chosen):
+            return chosen
+        # Somebody's many commits or seals fill a closure: cite what can be cited with the own newest entry.
+        chosen = (own,)
+        for number in heads.values():
+            if number != own and self._is_placed((*chosen, number)):
+                chosen = (*chosen, number)
+        return tuple(sorted(chosen))
+
+    def draft(self, body: Body, *, time: str | None = None) -> Entry[Body]:
+        """Return the entry that says ``body`` next. It may be signed: the law finds nothing against it.
+
+        Raises ``IllegalMove`` with the finding's code where the law would condemn it, with the rule as the hint.
+        """
+        entry = self._framed(body, self.parents, time=time)
+        if entry.seq > LAST_SEQ - KEPT_BACK and not isinstance(body, Leave | Open):
+            raise IllegalMove(
+                sentence(
+                    "you have said {count} things in this game: you can only open or leave now", count=entry.seq - 1
+                ),
+                code="seq",
+            )
+        refused = legal(self.hearing, entry)
+        if refused is not None:
+            raise self._illegal(refused)
+        return entry
+
+    def may(self, body: Body) -> bool:
+        """Say whether ``body`` could be signed now."""
+        try:
+            self.draft(body)
+        except IllegalMove:
+            return False
+        return True
+
+    @property
+    def phase(self) -> Phase:
+        """How far the game has come, for the next own entry."""
+        return self.hearing.after(self.parents).facts.phase
+
+    def would_be_over_anyway(self) -> bool:
+        """Say whether the game is over without the player's own ``end``.
+
+        A client opens by itself only then: else “good game” in a chat would draw a slip from whoever signs first.
+        """
+        facts = self.hearing.after(self.parents).facts
+        others = facts.remaining & ~(1 << self.number)
+        still_in = 0 if facts.left >> self.number & 1 else 1
+        return facts.judge_ended or others.bit_count() + still_in <= 1
+
+    def lacking(self, slips: Mapping[int, Slip]) -> tuple[Slip, ...]:
+        """Return those of the own ``slips`` (by slot) that are not open yet, in slot order."""
+        facts = self.hearing.after(self.parents).facts
+        owner = self.number
+        count = len(self.hearing.setting.commitments(facts, owner))
+        opened = {one.slip.slot for one in facts.shown if one.owner == owner}
+        return tuple(slips[slot] for slot in range(1, count + 1) if slot not in opened and slot in slips)
+
+    def _framed(self, body: Body, parents: Iterable[int], *, time: str | None = None) -> Entry[Body]:
+        graph = self.hearing.transcript.graph
+        numbers = tuple(parents)
+        return frame(
+            body,
+            author=self.key,
+            game=self.hearing.setting.game,
+            parents=tuple(graph.nodes[number].id for number in numbers),
+            seq=1 + max(graph.tops[number][self.number] for number in numbers),
+            time=time,
+        )
+
+    def _is_placed(self, parents: tuple[int, ...]) -> bool:
+        """Say whether an entry over ``parents`` would be complete for every reader."""
+        entry = self._framed(_SILENCE, parents)
+        raw = encode(entry)
+        line = Line(sha256(raw).hexdigest(), entry, raw, _NO_SIGNATURE)
+        return line.id in self.hearing.transcript.add([line]).graph.index
+
+    def _check_own(self) -> None:
+        transcript = self.hearing.transcript
+        chain = transcript.chain(self.key)
+        if any(fork.author == self.key for fork in transcript.forks):
+            raise IllegalMove(
+                sentence("your key has signed two histories of this game: everybody can see it"),
+                hint=sentence("two devices, or a restored backup; sign nothing more in this game"),
+                code="forked",
+            )
+        if transcript.unsettled(self.key) or any(not transcript.held[number] for number in chain):
+            raise IllegalMove(
+                sentence("an own entry is here, and what it rests on is not"),
+                hint=sentence("receive what the others have; until then nothing is signed in this game"),
+                code="ungrounded",
+            )
+
+    def _illegal(self, refused: Refused) -> IllegalMove:
+        fault = FAULTS[refused.code]
+        edition = read_edition(self.hearing.setting.table.edition) or NEWEST
+        rule = rule_of(refused.code)
+        said = fault.why if refused.said is None else sentence("{why} ({what})", why=fault.why, what=refused.said)
+        return IllegalMove(
+            sentence("not now: {what}", what=said),
+            hint=sentence("{rule}: {says}", rule=rule.cite(edition), says=rule.says),
+            code=refused.code.value,
+        )
