@@ -4,13 +4,16 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda_cli.frame import CONTEXT, Family, Usage, language_option
 from hiddenagenda_cli.output import PROGRAM, Exit, OutputLost, language, voice
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SECTIONS: Final[dict[str, dict[str, str]]] = {
     "Slips": {
@@ -20,7 +23,30 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
         "slips": "list my slips that are still face down",
         "explain": "find out how a commitment made by hand was made",
     },
+    "Tables": {
+        "seat": "make my fresh seat for a game, to hand to whoever sets the table up",
+        "table": "set a table up from seats",
+        "seal": "accept everybody's commits: the game begins",
+        "send": "print what the others may lack",
+        "receive": "take in what the others sent",
+        "merge": "put copies of one game together",
+        "status": "say where the game stands, and what I owe or may do next",
+    },
+    "Play": {
+        "turn-up": "turn a conspiracy up: the special action",
+        "apply": "use the linked ability on a card of the chosen name",
+        "priority": "open a step, pass, or act, where priority is tracked",
+        "leave": "leave the game and show all that is still face down",
+        "end": "say that the game is over for all",
+        "reveal": "show what is due",
+        "note": "write a note or an objection into the record",
+    },
+    "Judge and audit": {
+        "inspect": "tell a game line by line, for a stranger",
+        "export-ssh": "write a game so that ssh-keygen and sha256sum check it",
+    },
     "Set-up": {
+        "key": "make, show or import my key, and trust others'",
         "cards": "look up card names and conspiracies",
         "completion": "print a completion script for a shell",
         "demo": "play a game with real card names, and catch a cheat",
@@ -53,6 +79,15 @@ class Program(Family):
         for section, commands in SECTIONS.items():
             with formatter.section(voice.translate(section)):
                 formatter.write_dl([(name, voice.translate(line)) for name, line in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        """Return the commands, or options, that a word may become."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
+
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        lines = {name: line for section in SECTIONS.values() for name, line in section.items()}
+        return [CompletionItem(name, help=line) for name, line in lines.items() if name.startswith(incomplete)]
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001, FBT001

@@ -1,0 +1,107 @@
+"""What the commands that sign have in common: which key, its passphrase, and what is printed for the others."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from hiddenagenda import bundle
+from hiddenagenda.edge.client import Client, Said
+from hiddenagenda.edge.directories import data_directory
+from hiddenagenda.edge.keystore import Keystore
+from hiddenagenda.entry import Body
+from hiddenagenda.faults import Malformed, counted, sentence
+from hiddenagenda.identity import Identity
+from hiddenagenda.openssh import KeyFile, passphrase_from_text
+from hiddenagenda_cli.ask import ask
+from hiddenagenda_cli.output import Exit, voice
+
+_LONGEST_PASSPHRASE = 4096
+
+
+def key_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say with which key to sign: ``key`` and ``passphrase_fd``."""
+    function = click.option(
+        "--passphrase-fd", type=int, metavar="N", help="Read the key's passphrase from this file descriptor."
+    )(function)
+    return click.option("--key", metavar="NAME|FILE", help="The key to sign with; else the default one.")(function)
+
+
+def keystore() -> Keystore:
+    """Return the keys of this user."""
+    return Keystore(os.path.join(data_directory(), "keys"))  # noqa: PTH118 - paths are texts in the library
+
+
+def unlock(key_file: KeyFile, passphrase_fd: int | None) -> Identity:
+    """Return the identity in a key file; its passphrase comes from a descriptor, or is asked for."""
+    if not key_file.encrypted:
+        return Identity.unlock(key_file)
+    if passphrase_fd is not None:
+        return Identity.unlock(key_file, read_passphrase(passphrase_fd))
+    typed = ask(sentence("Passphrase"), option="--passphrase-fd", hidden=True)
+    return Identity.unlock(key_file, passphrase_from_text(typed))
+
+
+def read_passphrase(descriptor: int) -> bytes:
+    """Return the first line that a file descriptor gives. Raises ``Malformed`` where it cannot be read."""
+    try:
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            line = stream.readline(_LONGEST_PASSPHRASE)
+    except OSError as error:
+        raise Malformed(
+            sentence("file descriptor {number} cannot be read: {why}", number=descriptor, why=error.strerror or "?"),
+            hint=sentence("as in: hiddenagenda … --passphrase-fd 3 3< FILE"),
+            code="passphrase-fd",
+        ) from None
+    return passphrase_from_text(line.rstrip(b"\r\n").decode("utf-8", "surrogateescape"))
+
+
+def identity(key: str | None, passphrase_fd: int | None) -> Identity:
+    """Return the identity that ``--key`` names, or the default one, unlocked."""
+    return unlock(keystore().choose(key), passphrase_fd)
+
+
+def client(path: str, key: str | None, passphrase_fd: int | None) -> Client:
+    """Return the player's client at the table in the file ``path``."""
+    return Client(data_directory(), path, identity(key, passphrase_fd))
+
+
+def say(seated: Client, body: Body) -> Exit:
+    """Say something at a table and print what the others may lack."""
+    told(seated.say(body))
+    send(seated)
+    return Exit.KEPT
+
+
+def told(said: Said) -> None:
+    """Mention what had to be moved out of the way of a new line."""
+    if said.torn:
+        voice.warn(
+            sentence(
+                "{size} bytes at the end of the file were no whole line (a crash?); they were moved to {place}",
+                size=said.torn.size,
+                place=said.torn.place,
+            )
+        )
+
+
+def send(seated: Client) -> None:
+    """Print the bundle that the others may lack."""
+    print_bundle(seated.lacking_elsewhere())
+
+
+def print_bundle(lines: bytes) -> None:
+    """Print lines as tokens, one a line of output; as JSON, one object."""
+    tokens = bundle.pack(lines) if lines else []
+    if voice.as_json:
+        voice.json({"tokens": tokens, "entries": lines.count(b"\n")})
+        return
+    for token in tokens:
+        voice.result(token)
+    if len(tokens) > 1:
+        voice.say(
+            counted(
+                "{n} part: send all of them, in any order", "{n} parts: send all of them, in any order", n=len(tokens)
+            )
+        )

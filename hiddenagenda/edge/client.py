@@ -1,0 +1,179 @@
+"""One player's client at one table: what is said is signed, stored, appended and only then sent.
+
+SPEC "A client's habits", "Memory". The rules are ``player``'s, the files ``tables``' and ``memory``'s; here is the order in which they are used, and what is done again after a crash. Nothing is asked and nothing printed.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hiddenagenda import bundle
+from hiddenagenda.edge import tables
+from hiddenagenda.edge.files import read_bounded
+from hiddenagenda.edge.memory import GameState, Memory
+from hiddenagenda.edge.tables import Torn
+from hiddenagenda.entry import Body, frame
+from hiddenagenda.faults import IllegalMove, Malformed, sentence
+from hiddenagenda.identity import Identity
+from hiddenagenda.line import Line, sign
+from hiddenagenda.naming import Choice
+from hiddenagenda.player import Player, check_table, write_slips
+from hiddenagenda.record import Record, read_record
+from hiddenagenda.slip import Slip
+from hiddenagenda.table import Table
+from hiddenagenda.transcript import Transcript
+
+LARGEST_FILE: Final = 16 * bundle.LARGEST
+"""Bytes of a game file that is read at once; a game of its own has at most ``bundle.LARGEST``."""
+
+
+def read_games(paths: Iterable[str]) -> Record:
+    """Return everything in the game files at ``paths`` as one record. Raises ``StoreError`` and ``TooLarge``."""
+    record = read_record(b"")
+    for path in paths:
+        record = record.merge(read_record(read_bounded(path, LARGEST_FILE)))
+    return record
+
+
+def only_game(record: Record, *, path: str) -> Transcript:
+    """Return the one game in ``record``. Raises ``Malformed`` where there is none, or several."""
+    games = record.transcripts
+    if len(games) == 1:
+        return games[0]
+    if games:
+        raise Malformed(
+            sentence("{path} holds {count} games, and one is meant", path=path, count=len(games)),
+            hint=sentence("put each game into a file of its own"),
+            code="several-games",
+        )
+    why = record.aside[0].said if record.aside else sentence("it is empty")
+    raise Malformed(
+        sentence("there is no readable table in {path}: {why}", path=path, why=why),
+        hint=sentence("receive the table from whoever set it up"),
+        code="no-table",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a client has just said: the line, stored and in the file, and what moved out of its way."""
+
+    line: Line
+    torn: Torn | None
+
+
+def set_table(home: str, path: str, identity: Identity, table: Table) -> Said:
+    """Sign ``table`` and write it into the new file ``path``. Raises ``IllegalMove``, ``StoreError``."""
+    seat = next((seat for seat in table.players if seat.key == identity.public.hex), None)
+    if seat is None:
+        raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
+    check_table(table, seat)
+    line = sign(frame(table, author=identity.public.hex), identity)
+    if os.path.lexists(path):
+        raise IllegalMove(
+            sentence("there is a file {path} already", path=path),
+            hint=sentence("a new game gets a new file"),
+            code="file-taken",
+        )
+    memory = Memory(home)
+    memory.take_seat(table.players, identity.public.hex, line.id)
+    memory.game(line.id).store_signed(line)
+    tables.create(path, [line.data])
+    return Said(line=line, torn=None)
+
+
+class Client:
+    """A seated player. ``transcript`` is what the file at ``path`` holds, with everything own that it lacked."""
+
+    def __init__(self, home: str, path: str, identity: Identity) -> None:
+        """Take the own seat at the table in ``path`` and put back what a crash kept from the file.
+
+        Raises ``IllegalMove`` where nothing may be signed: another's table, a foreign or used seat, or own entries that
+        this client does not know (code ``unknown-own``); ``Malformed`` and ``StoreError`` for the files.
+        """
+        self.path: Final = path
+        self.identity: Final = identity
+        transcript = only_game(read_games([path]), path=path)
+        memory = Memory(home)
+        seat = memory.take_seat(transcript.table.players, identity.public.hex, transcript.game)
+        check_table(transcript.table, seat)
+        self.state: Final[GameState] = memory.game(transcript.game)
+        ids = transcript.graph.index.keys() | {one.line.id for one in transcript.dangling}
+        missing = self.state.missing_from(ids)
+        if missing:
+            tables.append(path, [line.data for line in missing])
+        self.transcript = transcript.add(missing)
+        unknown = self.unknown()
+        if unknown:
+            raise IllegalMove(
+                sentence(
+                    "your key signed entry {seq} of this game, and this device does not know of it",
+                    seq=unknown[0].entry.seq,
+                ),
+                hint=sentence(
+                    "another device or a restored backup was at work: play on where it was signed, or receive all that"
+                    " the others have and then: hiddenagenda receive {path} --adopt",
+                    path=path,
+                ),
+                code="unknown-own",
+            )
+
+    @property
+    def player(self) -> Player:
+        """The game as this player may build on it."""
+        return Player.of(self.transcript, self.identity.public.hex)
+
+    @property
+    def slips(self) -> dict[int, Slip]:
+        """The own slips of this game that are in force, or will be, by slot."""
+        return own_slips(self.state, self.transcript, self.identity.public.hex)
+
+    def unknown(self) -> tuple[Line, ...]:
+        """Return the own validly signed lines here that were not signed by this client."""
+        return unknown_lines(self.state, self.transcript, self.identity.public.hex)
+
+    def keep_slips(self, choices: Sequence[Choice]) -> tuple[Slip, ...]:
+        """Write the slips for ``choices`` (slots 1, 2, …) and keep them on disk; only then may they be committed to."""
+        slips = write_slips(self.identity, self.transcript.game, choices)
+        for slip in slips:
+            self.state.slips.keep_derived(slip)
+        return slips
+
+    def say(self, body: Body) -> Said:
+        """Say ``body``: judge it, sign it, store it, append it to the file. Raises ``IllegalMove`` with the rule."""
+        line = sign(self.player.draft(body), self.identity)
+        self.state.store_signed(line)
+        torn = tables.append(self.path, [line.data])
+        self.transcript = self.transcript.add([line])
+        return Said(line=line, torn=torn)
+
+    def lacking_elsewhere(self) -> bytes:
+        """Return the lines that the others may lack, as far as their own newest entries show."""
+        return lacking_elsewhere(self.transcript, self.identity.public.hex)
+
+
+def unknown_lines(state: GameState, transcript: Transcript, key: str) -> tuple[Line, ...]:
+    """Return the validly signed lines of ``key`` in ``transcript`` that are not in ``state``."""
+    own = [transcript.graph.nodes[number] for number in transcript.chain(key)]
+    own += [one.line for one in transcript.dangling if one.line.entry.author == key]
+    return tuple(line for line in state.unknown(own, key) if transcript.signatures.valid_of(line) is not None)
+
+
+def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, Slip]:
+    """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; all before there is one."""
+    committed = {
+        digits
+        for number in transcript.chain(key)
+        for digits in getattr(transcript.graph.nodes[number].entry.body, "commitments", ())
+    }
+    kept = [one for one in state.slips.listing().slips if one.slip.player == key]
+    in_force = [one for one in kept if one.commitment.hex in committed]
+    return {one.slip.slot: one.slip for one in in_force or kept}
+
+
+def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
+    """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``."""
+    others = [other for other in transcript.roster if other != key]
+    valid = transcript.signatures.valid
+    return transcript.write([number for number in transcript.unseen(others) if valid(number) is not None])
