@@ -1,6 +1,7 @@
 """One player's client at one table: what is said is signed, stored, appended and only then sent.
 
-SPEC "A client's habits", "Memory". The rules are ``player``'s, the files ``tables``' and ``memory``'s; here is the order in which they are used, and what is done again after a crash. Nothing is asked and nothing printed.
+SPEC "A client's habits", "Memory". The rules are ``player``'s, the files ``tables``' and ``memory``'s; here is the
+order in which they are used, and what is done again after a crash. Nothing is asked and nothing printed.
 """
 
 import os
@@ -161,7 +162,7 @@ def unknown_lines(state: GameState, transcript: Transcript, key: str) -> tuple[L
 
 
 def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, Slip]:
-    """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; all before there is one."""
+    """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; before it, all."""
     committed = {
         digits
         for number in transcript.chain(key)
