@@ -22,13 +22,13 @@ def languages() -> tuple[str, ...]:
     return (voice.language, "en")
 
 
-def beginning(names: Catalogue, typed: str) -> Iterator[str]:
-    """Yield the names that what was typed may become, for completion."""
+def beginning(names: Catalogue, typed: str, *, most: int | None = _OFFERED) -> Iterator[str]:
+    """Yield the names that what was typed may become, for completion; at most ``most``, or all of them."""
     asked = {*languages(), "en"}
     seen: set[str] = set()
     for row in names.beginning(typed):
         if row.language in asked and row.kind not in {Kind.WHOLE, Kind.TOKEN, Kind.CALLED} and row.printed not in seen:
             seen.add(row.printed)
             yield row.printed
-            if len(seen) == _OFFERED:
+            if len(seen) == most:
                 return

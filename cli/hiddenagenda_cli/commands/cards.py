@@ -9,6 +9,7 @@ from hiddenagenda.cards.table import Row
 from hiddenagenda.cards.usefulness import Use, use
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import card_names
 from hiddenagenda_cli.names import beginning, catalogue, languages
 from hiddenagenda_cli.output import Exit, shown, voice
 
@@ -25,7 +26,7 @@ def command() -> None:
     help="Say which card a name is, and for which conspiracies naming it does anything.",
     example='hiddenagenda cards check "Grizzly Bears"',
 )
-@click.argument("name")
+@click.argument("name", shell_complete=card_names)
 def check(name: str) -> Exit:
     """Tell, and return the exit code: 1 where the name is not one card's."""
     resolution = resolve(catalogue(), name, languages=languages())

@@ -15,6 +15,7 @@ from hiddenagenda.slip import Salt, Slip
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.agendas import ask_all, ask_names, choose_all, read_list
 from hiddenagenda_cli.ask import ask, at_terminal
+from hiddenagenda_cli.completers import card_names, conspiracies, files
 from hiddenagenda_cli.frame import Usage
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit, voice
@@ -31,10 +32,13 @@ from hiddenagenda_cli.output import Exit, voice
         'hiddenagenda commit "Grizzly Bears" --conspiracy "Muzzio\'s Preparations" --player Ana --game "friday draft"'
     ),
 )
-@click.argument("names", nargs=-1)
-@click.option("--conspiracy", help="The conspiracy that the names are for.")
+@click.argument("names", nargs=-1, shell_complete=card_names)
+@click.option("--conspiracy", shell_complete=conspiracies, help="The conspiracy that the names are for.")
 @click.option(
-    "--names-from", metavar="FILE", help="Read agendas from a file or -: conspiracy, tab, name(s) between tabs."
+    "--names-from",
+    metavar="FILE",
+    shell_complete=files,
+    help="Read agendas from a file or -: conspiracy, tab, name(s) between tabs.",
 )
 @click.option("--player", help="Whose slip it is; else the name used last.")
 @click.option("--game", help="A word for the game; today's date is put before it. Else the word used last.")

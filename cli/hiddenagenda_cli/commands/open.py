@@ -7,6 +7,7 @@ from hiddenagenda.edge.store import SlipStore
 from hiddenagenda.faults import sentence
 from hiddenagenda.token import Kind, encode
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import commitments as own_commitments
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.own import wanted
 
@@ -19,7 +20,7 @@ from hiddenagenda_cli.own import wanted
     ),
     example="hiddenagenda open",
 )
-@click.argument("commitments", metavar="[COMMITMENT]...", nargs=-1)
+@click.argument("commitments", metavar="[COMMITMENT]...", nargs=-1, shell_complete=own_commitments)
 def command(commitments: tuple[str, ...]) -> Exit:
     """Print an opening for each commitment and remember that it was shown."""
     store = SlipStore(data_directory())

@@ -6,6 +6,7 @@ from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.store import Kept, SlipStore
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import commitments
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.own import describe, wanted
 
@@ -18,7 +19,7 @@ from hiddenagenda_cli.own import describe, wanted
     ),
     example="hiddenagenda slips",
 )
-@click.argument("commitment", required=False)
+@click.argument("commitment", required=False, shell_complete=commitments)
 @click.option("--show", is_flag=True, help="Show what a slip names: the one given, the only one, or one you choose.")
 @click.option("--all", "everything", is_flag=True, help="List the slips that were shown, too.")
 def command(commitment: str | None, show: bool, everything: bool) -> Exit:

@@ -10,6 +10,7 @@ from hiddenagenda.naming import say_remark
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import FAULTS, NEWEST, Edition, rule_of
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.files import gather
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit, voice, worst
@@ -38,7 +39,7 @@ _HEADLINES = {
     ),
     example=("hiddenagenda verify hac1n6hcr6v5jtr6hgijwjkkt3whtnnkkm6bmrm27cgfyzwx5rlgi2vyj64wl"),
 )
-@click.argument("given", nargs=-1, required=True)
+@click.argument("given", nargs=-1, required=True, shell_complete=files)
 @click.option("--player", help="Whose slip it must be.")
 @click.option("--game", help="Of which game it must be.")
 @click.option("--slot", type=click.IntRange(1, 16), help="In which slot it must lie.")
