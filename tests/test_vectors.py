@@ -85,3 +85,8 @@ def test_most_cases_are_refused(name: str) -> None:
 def test_every_operation_is_used() -> None:
     used = {test["operation"] for name in FILES for test in load(name)["tests"]}
     assert used == set(OPERATIONS)
+
+
+def test_every_operation_is_described() -> None:
+    readme = (vectors.FOLDER / "README.md").read_text(encoding="utf-8")
+    assert [name for name in OPERATIONS if f"| `{name}` |" not in readme] == []
