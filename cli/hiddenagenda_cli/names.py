@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.table import Kind
 from hiddenagenda.edge.catalogue import bundled
+from hiddenagenda.telling import Tongue
 from hiddenagenda_cli.output import voice
 
 _OFFERED = 30
@@ -32,3 +33,8 @@ def beginning(names: Catalogue, typed: str, *, most: int | None = _OFFERED) -> I
             yield row.printed
             if len(seen) == most:
                 return
+
+
+def tongue() -> Tongue:
+    """Return in which language cards are named in this run."""
+    return Tongue(language=voice.language, names=catalogue() if voice.language != "en" else None)

@@ -10,16 +10,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from hiddenagenda import bundle
+from hiddenagenda.case import turn
 from hiddenagenda.edge import tables
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import Torn
 from hiddenagenda.entry import Body, frame
 from hiddenagenda.faults import IllegalMove, Malformed, sentence
+from hiddenagenda.hearing import Hearing
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import Line, sign
 from hiddenagenda.naming import Choice
 from hiddenagenda.player import Player, check_table, write_slips
+from hiddenagenda.priority import NOBODY
 from hiddenagenda.record import Record, read_record
 from hiddenagenda.slip import Slip
 from hiddenagenda.table import Table
@@ -178,3 +181,40 @@ def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
     others = [other for other in transcript.roster if other != key]
     valid = transcript.signatures.valid
     return transcript.write([number for number in transcript.unseen(others) if valid(number) is not None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A game as somebody sees it who signs nothing now: no secret key is needed for it."""
+
+    transcript: Transcript
+    player: Player | None
+    """The game as the key may build on it; None for a stranger."""
+    slips: dict[int, Slip]
+    unsent: int
+    """Entries that the others may lack."""
+    holder: str | None
+    """Who has priority, by name; None where nobody has or it is not tracked."""
+    stepper: str | None
+    """Who may open the next step."""
+
+
+def view(home: str, path: str, key: str) -> View:
+    """Return what ``key`` (hex; empty for none) sees in the game file at ``path``.
+
+    Raises ``Malformed`` and ``StoreError``.
+    """
+    transcript = only_game(read_games([path]), path=path)
+    seated = key in transcript.roster
+    player = Player.of(transcript, key) if seated else None
+    hearing = player.hearing if player else Hearing.of(transcript)
+    may = turn(hearing.standing) if hearing.setting.tracked else NOBODY
+    seats = transcript.table.players
+    return View(
+        transcript=transcript,
+        player=player,
+        slips=own_slips(Memory(home).game(transcript.game), transcript, key) if seated else {},
+        unsent=lacking_elsewhere(transcript, key).count(b"\n") if seated else 0,
+        holder=None if may.holder is None else seats[may.holder].name,
+        stepper=None if may.stepper is None else seats[may.stepper].name,
+    )

@@ -1,0 +1,34 @@
+"""``end``: the game is over for all."""
+
+import click
+
+from hiddenagenda.entry import End
+from hiddenagenda.faults import sentence
+from hiddenagenda_cli import frame
+from hiddenagenda_cli.output import Exit, voice
+from hiddenagenda_cli.signing import client, key_options, send, told
+
+
+@frame.command(
+    "end",
+    help=(
+        "Say that the game is over and you play no more, as after a draw.\n\nIt shows nothing. When the others have"
+        " ended or left, too, show what is due with “reveal”. To concede is “leave”."
+    ),
+    example='hiddenagenda end friday.jsonl --outcome "draw"',
+)
+@click.argument("file")
+@click.option("--outcome", default="", help="How the game ended, in words; nobody vouches for it but you.")
+@key_options
+def command(file: str, outcome: str, key: str | None, passphrase_fd: int | None) -> Exit:
+    """Say it at the table."""
+    seated = client(file, key, passphrase_fd)
+    told(seated.say(End(outcome=outcome)))
+    send(seated)
+    if seated.player.would_be_over_anyway():
+        voice.say(sentence("everybody has ended or left: show what is due with: hiddenagenda reveal {file}", file=file))
+    else:
+        voice.say(
+            sentence("when the others have ended, too, show what is due with: hiddenagenda reveal {file}", file=file)
+        )
+    return Exit.KEPT

@@ -1,0 +1,64 @@
+"""``priority``: steps, passes and actions, at a table where priority is tracked."""
+
+import click
+
+from hiddenagenda.entry import Act, Pass
+from hiddenagenda.moves import step_of
+from hiddenagenda_cli import frame
+from hiddenagenda_cli.output import Exit
+from hiddenagenda_cli.signing import client, key_options, say
+
+
+@frame.family("priority", help="Open a step, pass, or act, at a table where priority is tracked.")
+def command() -> None:
+    """Hold the moves."""
+
+
+@frame.subcommand(
+    command,
+    "step",
+    short_help="open a step of a turn",
+    help="Open a step of a turn. In the steps untap and cleanup nobody has priority, unless --priority says so.",
+    example="hiddenagenda priority step friday.jsonl upkeep --turn 1 --active Ana",
+)
+@click.argument("file")
+@click.argument("step")
+@click.option("--turn", type=click.IntRange(1, 2**53 - 1), required=True, help="The number of the turn.")
+@click.option("--active", required=True, metavar="PLAYER", help="Whose turn it is: a name at the table.")
+@click.option("--priority/--no-priority", default=None, help="Whether players get priority in this step.")
+@key_options
+def step(
+    file: str, step: str, turn: int, active: str, priority: bool | None, key: str | None, passphrase_fd: int | None
+) -> Exit:
+    """Say it at the table."""
+    seated = client(file, key, passphrase_fd)
+    return say(seated, step_of(seated.transcript.table, step, turn=turn, active=active, priority=priority))
+
+
+@frame.subcommand(
+    command,
+    "pass",
+    short_help="pass priority to the next player",
+    help="Pass priority to the next player in turn order.",
+    example="hiddenagenda priority pass friday.jsonl",
+)
+@click.argument("file")
+@key_options
+def pass_on(file: str, key: str | None, passphrase_fd: int | None) -> Exit:
+    """Say it at the table."""
+    return say(client(file, key, passphrase_fd), Pass())
+
+
+@frame.subcommand(
+    command,
+    "act",
+    short_help="do something with priority",
+    help="Record that you do something with priority, such as casting a spell; you keep priority.",
+    example='hiddenagenda priority act friday.jsonl "casts Grizzly Bears"',
+)
+@click.argument("file")
+@click.argument("text")
+@key_options
+def act(file: str, text: str, key: str | None, passphrase_fd: int | None) -> Exit:
+    """Say it at the table."""
+    return say(client(file, key, passphrase_fd), Act(text=text))

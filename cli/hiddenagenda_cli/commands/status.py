@@ -1,0 +1,62 @@
+"""``status``: where the game stands, and what I owe or may do next."""
+
+import click
+
+from hiddenagenda.edge.client import View, view
+from hiddenagenda.edge.directories import data_directory
+from hiddenagenda.faults import HiddenAgendaError, sentence
+from hiddenagenda.moves import options
+from hiddenagenda.telling import tell
+from hiddenagenda.verdictjson import to_json
+from hiddenagenda.verifier import judge
+from hiddenagenda_cli import frame
+from hiddenagenda_cli.names import catalogue, tongue
+from hiddenagenda_cli.output import Exit, voice
+from hiddenagenda_cli.signing import keystore
+from hiddenagenda_cli.verdicts import EXITS
+
+
+@frame.command(
+    "status",
+    help="Say where the game stands, as far as the lines here go, and what you owe or may do next.",
+    example="hiddenagenda status friday.jsonl",
+)
+@click.argument("file")
+@click.option("--key", metavar="NAME|FILE", help="The key that plays; else the default one.")
+def command(file: str, key: str | None) -> Exit:
+    """Tell the verdict on what is here, then the moves that are open."""
+    public = keystore().choose(key).public.hex if key or keystore().names() else ""
+    seen = view(data_directory(), file, public)
+    verdict = judge(seen.transcript, names=catalogue())
+    if voice.as_json:
+        moves = [option.command for option in options(seen.player, seen.slips)] if seen.player else []
+        voice.json(to_json(verdict) | {"you": public, "moves": moves, "unsent": seen.unsent})
+        return EXITS[verdict.outcome]
+    for line in tell(verdict, tongue=tongue()):
+        voice.told(line)
+    _tell_turn(seen)
+    _tell_moves(seen, file)
+    return EXITS[verdict.outcome]
+
+
+def _tell_turn(seen: View) -> None:
+    if seen.holder:
+        voice.told(sentence("priority: {player}", player=seen.holder))
+    elif seen.stepper:
+        voice.told(sentence("priority: nobody; {player} opens the next step", player=seen.stepper))
+
+
+def _tell_moves(seen: View, file: str) -> None:
+    if seen.player is None:
+        voice.told(sentence("you have no seat at this table: you can only read"))
+        return
+    try:
+        moves = options(seen.player, seen.slips)
+    except HiddenAgendaError as error:
+        voice.fail(error)
+        return
+    voice.told(sentence("you may:"))
+    for option in moves:
+        voice.told(sentence("  {command}: {what}", command=option.command, what=option.said))
+    if seen.unsent:
+        voice.told(sentence("others may lack {count} entries: hiddenagenda send {file}", count=seen.unsent, file=file))
