@@ -59,7 +59,7 @@ def append(path: str, lines: Iterable[bytes], mode: int = PUBLIC) -> Torn | None
     """Append ``lines`` (without newlines) to the game file ``path``, made where it is missing, and sync it.
 
     ``mode`` is ``PUBLIC`` or ``SECRET``. Returns what had to be moved aside first. Raises ``StoreError``, also for a
-    symbolic link, and leaves none of ``lines`` in the file then. Another hard link of the file keeps what it has.
+    symbolic link; all of ``lines`` are in the file then or none. Another hard link of the file keeps what it has.
     """
     data = _joined(lines)
     if not os.path.lexists(path):
