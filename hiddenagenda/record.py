@@ -10,8 +10,7 @@ from functools import cached_property
 
 from hiddenagenda.faults import Malformed, Sentence, sentence
 from hiddenagenda.line import LARGEST, read_line
-from hiddenagenda.transcript import LARGEST as LARGEST_GAME
-from hiddenagenda.transcript import Shown, Transcript
+from hiddenagenda.transcript import Pile, Transcript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +28,7 @@ class Aside:
 class Record:
     """A set of lines, of any number of games."""
 
-    def __init__(self, games: dict[str, Shown], unreadable: tuple[Aside, ...]) -> None:
+    def __init__(self, games: dict[str, Pile], unreadable: tuple[Aside, ...]) -> None:
         """Take lines that were gathered by the id of their game, and what was set aside before."""
         self._games = games
         self._unreadable = unreadable
@@ -38,15 +37,15 @@ class Record:
     def transcripts(self) -> tuple[Transcript, ...]:
         """The games with a table and not over their cap, in the order of their ids."""
         return tuple(
-            Transcript(shown)
-            for _, shown in sorted(self._games.items())
-            if shown.table is not None and shown.size <= LARGEST_GAME
+            Transcript(pile)
+            for _, pile in sorted(self._games.items())
+            if pile.table is not None and not pile.is_too_large
         )
 
     @property
     def oversized(self) -> tuple[str, ...]:
         """The ids of games that have too many bytes to be looked at."""
-        return tuple(sorted(game for game, shown in self._games.items() if shown.size > LARGEST_GAME))
+        return tuple(sorted(game for game, pile in self._games.items() if pile.is_too_large))
 
     @cached_property
     def aside(self) -> tuple[Aside, ...]:
@@ -58,18 +57,18 @@ class Record:
                 code="no-table",
                 data=line.data,
             )
-            for game, shown in self._games.items()
-            if shown.table is None and shown.size <= LARGEST_GAME
-            for line in shown.lines.values()
+            for game, pile in self._games.items()
+            if pile.table is None and not pile.is_too_large
+            for line in pile.lines.values()
         ]
         return tuple(sorted([*self._unreadable, *foreign], key=lambda one: one.number))
 
     def merge(self, other: "Record") -> "Record":
         """Return the record of the lines of both."""
-        games: dict[str, Shown] = {}
+        games: dict[str, Pile] = {}
         for record in (self, other):
-            for game, shown in record._games.items():  # noqa: SLF001 - the same class
-                games.setdefault(game, Shown()).add_all(shown)
+            for game, pile in record._games.items():  # noqa: SLF001 - the same class
+                games.setdefault(game, Pile()).add_all(pile)
         return Record(games, self._unreadable + other._unreadable)  # noqa: SLF001 - the same class
 
 
@@ -96,7 +95,7 @@ class _Reading:
     __slots__ = ("games", "number", "unreadable")
 
     def __init__(self) -> None:
-        self.games: dict[str, Shown] = {}
+        self.games: dict[str, Pile] = {}
         self.number = 0
         self.unreadable: list[Aside] = []
 
@@ -110,10 +109,10 @@ class _Reading:
         except Malformed as error:
             self._set_aside(data, error.said, error.code)
             return
-        shown = self.games.get(line.game)
-        if shown is None:
-            shown = self.games[line.game] = Shown()
-        shown.add(line)
+        pile = self.games.get(line.game)
+        if pile is None:
+            pile = self.games[line.game] = Pile()
+        pile.add(line)
 
     def add_last(self, data: bytes) -> None:
         """Read what follows the last newline: it counts if it reads, else it was torn while it was written."""

@@ -20,7 +20,7 @@ LARGEST: Final = 64 * 2**20
 """Bytes of the different lines of one game at the most; over it there is no verdict."""
 
 
-class Shown:
+class Pile:
     """The lines shown for one game while they are gathered: each id once, and all its signatures."""
 
     __slots__ = ("lines", "size", "spare", "table")
@@ -33,11 +33,16 @@ class Shown:
         """Bytes of the different lines; over ``LARGEST`` no more are taken in."""
         self.table: Line | None = None
 
+    @property
+    def is_too_large(self) -> bool:
+        """Whether this game gets no transcript."""
+        return self.size > LARGEST
+
     def add(self, line: Line) -> None:
         """Take in one line of this game."""
-        if type(line.entry.body) is Table:
+        if self.table is None and type(line.entry.body) is Table:
             self.table = line
-        if self.size > LARGEST:
+        if self.is_too_large:
             return
         known = self.lines.setdefault(line.id, line)
         if known is not line:
@@ -47,7 +52,7 @@ class Shown:
             self.spare[line.id] = shown | {line.signature}
         self.size += len(line.raw) + FRAME_SIZE
 
-    def add_all(self, other: "Shown") -> None:
+    def add_all(self, other: "Pile") -> None:
         """Take in all lines of ``other``."""
         for line in other.lines.values():
             self.add(line)
@@ -69,27 +74,27 @@ class Gain:
 class Transcript:
     """All that is known of one game. Entries go by their numbers in ``graph``: in display order, the table's is 0."""
 
-    def __init__(self, shown: Shown, known: dict[tuple[str, str], bool] | None = None) -> None:
-        """Link the lines of ``shown``, which holds a table and is not changed any more.
+    def __init__(self, pile: Pile, known: dict[tuple[str, str], bool] | None = None) -> None:
+        """Link the lines of ``pile``, which holds a table and is not changed any more.
 
         ``known`` are answers of an earlier transcript of the same game. Raises ``TooLarge`` over ``LARGEST`` bytes,
         ``ValueError`` without a table.
         """
-        line = shown.table
+        line = pile.table
         if line is None or not isinstance(line.entry.body, Table):
             msg = "a transcript needs a table"
             raise ValueError(msg)
-        if shown.size > LARGEST:
+        if pile.is_too_large:
             raise TooLarge(
                 sentence("the game {game} has more than {limit} bytes of entries", game=line.id, limit=LARGEST),
                 code="too-large",
             )
-        self._shown = shown
+        self._pile = pile
         self.game: Final = line.id
         self.table: Final = line.entry.body
         self.roster: Final = self.table.roster
-        self.graph: Final = link(line, self.roster, shown.lines)
-        self.signatures: Final = Signatures(self.graph, shown.spare, {} if known is None else known)
+        self.graph: Final = link(line, self.roster, pile.lines)
+        self.signatures: Final = Signatures(self.graph, pile.spare, {} if known is None else known)
 
     @property
     def dangling(self) -> tuple[Dangling, ...]:
@@ -152,54 +157,42 @@ class Transcript:
                     lacking[number] = 1
         return [number for number, flag in enumerate(lacking) if flag]
 
-    def proof(self, numbers: Iterable[int]) -> list[int]:
-        """Return entries whose closure is a transcript in which these are as authentic as here.
-
-        These are the entries themselves and, for what they rest on without a valid signature here, later entries
-        of the same authors that cover it. (SPEC "Evidence")
-        """
-        graph, valid = self.graph, self.signatures.valid
-        proof = set(numbers)
-        for number in reversed(graph.closure(proof)):
-            if not self.authentic[number] or valid(number) is not None:
-                continue
-            later = [other for other in graph.chains[graph.seats[number]] if other > number]
-            covering = (other for other in later if valid(other) is not None and graph.covers(other, number))
-            if not any(other in proof and valid(other) is not None and graph.covers(other, number) for other in later):
-                proof.add(next(covering))
-        return sorted(proof)
-
     def write(self, numbers: Iterable[int] | None = None) -> bytes:
         """Return lines in display order, each with a newline and one signature: a valid one if there is one.
 
         ``numbers`` chooses the entries, e.g. a closure. By default all are written that are grounded or validly
-        signed, and after them the validly signed lines that dangle.
+        signed, with what they rest on (without it they would dangle and cover nothing), and after them the validly
+        signed lines that dangle.
         """
         nodes, signatures = self.graph.nodes, self.signatures
         if numbers is None:
-            grounded = self.grounded
-            lines = [line for line, flag in zip(nodes, grounded, strict=True) if flag or signatures.valid_of(line)]
-            lines += [
-                one.line
-                for one in self.graph.dangling
-                if one.flaw is not Flaw.STRANGER and signatures.valid_of(one.line) is not None
-            ]
+            numbers = self._worth_writing()
+            dangling = [one.line for one in self.graph.dangling if one.flaw is not Flaw.STRANGER]
         else:
-            lines = [nodes[number] for number in sorted(numbers)]
+            dangling = []
+        lines = [nodes[number] for number in sorted(numbers)]
+        lines += [line for line in dangling if signatures.valid_of(line) is not None]
         return b"".join([signatures.written(line).data + b"\n" for line in lines])
+
+    def _worth_writing(self) -> Iterable[int]:
+        grounded, valid = self.grounded, self.signatures.valid
+        if all(grounded):
+            return range(len(grounded))
+        chosen = (number for number, flag in enumerate(grounded) if flag or valid(number) is not None)
+        return self.graph.closure(chosen)
 
     def add(self, lines: Iterable[Line]) -> "Transcript":
         """Return the transcript of these lines too; those of other games are passed over. Raises ``TooLarge``."""
-        shown = Shown()
-        shown.add_all(self._shown)
+        pile = Pile()
+        pile.add_all(self._pile)
         for line in lines:
             if line.game == self.game:
-                shown.add(line)
-        return Transcript(shown, self.signatures.known)
+                pile.add(line)
+        return Transcript(pile, self.signatures.known)
 
     def gained_over(self, before: "Transcript") -> Gain:
         """Return what this transcript has and ``before``, an earlier one of the game, has not."""
-        lines, old = self._shown.lines, before._shown.lines  # noqa: SLF001 - the same class
+        lines, old = self._pile.lines, before._pile.lines  # noqa: SLF001 - the same class
         return Gain(
             new=tuple(name for name in lines if name not in old),
             forks=tuple(fork for fork in self.forks if fork not in before.forks),
@@ -216,5 +209,5 @@ class Transcript:
         return hash(self.game)
 
     def _lines(self) -> dict[str, frozenset[str]]:
-        spare = self._shown.spare
-        return {name: spare.get(name) or frozenset((line.signature,)) for name, line in self._shown.lines.items()}
+        spare = self._pile.spare
+        return {name: spare.get(name) or frozenset((line.signature,)) for name, line in self._pile.lines.items()}
