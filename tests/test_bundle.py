@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import tracemalloc
 import zlib
 from hashlib import sha256
 
@@ -161,9 +162,15 @@ def test_a_bundle_that_needs_a_dictionary_is_refused() -> None:
 def test_a_bomb_is_not_unpacked() -> None:
     bomb = zlib.compress(bytes(10_000_000), 9)
     assert len(bomb) < 10_000
-    with pytest.raises(TooLarge) as caught:
-        gather([piece(bomb)], largest=1000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooLarge) as caught:
+            gather([piece(bomb)], largest=1000)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
     assert caught.value.code == "too-large"
+    assert most < 1_000_000
 
 
 def test_many_small_bombs_are_one_bomb() -> None:
