@@ -64,11 +64,13 @@ def judge(
     *,
     expected: Expected = _ANYTHING,
     catalogue: Catalogue | None = None,
+    damaged: int = 0,
 ) -> tuple[Judged, ...]:
     """Return what the openings prove: about each commitment, in their order; then about openings that fit none.
 
-    ``openings`` are the bytes of slips. Without a ``catalogue`` the names are not checked. An opening without any
-    commitment is *undecidable*. Raises ``Malformed`` for an opening that is no slip and fits nothing.
+    ``openings`` are the bytes of slips. Without a ``catalogue`` the names are not checked. ``damaged`` says how many
+    commitments or openings were given besides that nobody could read. An opening that fits none is *undecidable* where
+    no commitment was given, where something was damaged, or where it is no slip: it accuses nobody then.
     """
     # 1. Hash every opening; equal ones are one.
     slips = {Commitment.of(opening): opening for opening in openings}
@@ -77,18 +79,16 @@ def judge(
     missing = [commitment for commitment in wanted if commitment not in slips]
     # 3. An opening that hashes to none of the commitments does not match.
     strays = {commitment: opening for commitment, opening in slips.items() if commitment not in wanted}
-    if len(missing) == len(strays) == 1:
-        strays = {missing[0]: next(iter(strays.values()))}
-    judged = [
+    judged = [_stray(opening, commitments=len(wanted), damaged=damaged) for opening in strays.values()]
+    if len(missing) == len(judged) == 1 and judged[0].outcome is Outcome.BROKEN:
+        judged = [_mismatch(missing.pop(), judged[0])]
+        strays = {judged[0].commitment: b""}
+    judged[:0] = [
         _turned_up(commitment, slips[commitment], expected, catalogue)
         if commitment in slips
         else Judged(outcome=Outcome.PENDING, commitment=commitment, given=True, remarks=(_DUE,))
         for commitment in wanted
         if commitment not in strays
-    ]
-    judged += [
-        _stray(commitment, opening, given=commitment in wanted, alone=not wanted)
-        for commitment, opening in strays.items()
     ]
     # 8. Two slips in one place earn remarks.
     return _remark_doubles(judged)
@@ -148,18 +148,33 @@ def _dated(slip: Slip, expected: Expected) -> tuple[Sentence, ...]:
     return (sentence("the slip's label of the game carries a date: “{game}”", game=slip.game),)
 
 
-def _stray(commitment: Commitment, opening: bytes, *, given: bool, alone: bool) -> Judged:
-    slip = read_slip(opening)
+def _stray(opening: bytes, *, commitments: int, damaged: int) -> Judged:
+    """Judge an opening that fits none of the ``commitments`` given."""
     turns_up = Commitment.of(opening)
-    if alone:
-        said = sentence("no commitment was given: compare {token} with what was posted", token=turns_up.token)
-        return Judged(outcome=Outcome.UNDECIDABLE, commitment=commitment, given=False, slip=slip, remarks=(said,))
-    if given:
-        said = sentence("the opening does not match: it turns up {token}", token=turns_up.token)
+    slip = None
+    try:
+        slip = read_slip(opening)
+    except Malformed as error:
+        remark = error.said
     else:
-        said = sentence("the opening turns up {token}, which is none of the commitments given", token=turns_up.token)
+        if commitments and not damaged:
+            said = sentence(
+                "the opening turns up {token}, which is none of the commitments given", token=turns_up.token
+            )
+            breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
+            return Judged(outcome=Outcome.BROKEN, commitment=turns_up, given=False, slip=slip, breaches=(breach,))
+        if commitments:
+            remark = sentence("the opening turns up {token}; that may be what was damaged", token=turns_up.token)
+        else:
+            remark = sentence("no commitment was given: compare {token} with what was posted", token=turns_up.token)
+    return Judged(outcome=Outcome.UNDECIDABLE, commitment=turns_up, given=False, slip=slip, remarks=(remark,))
+
+
+def _mismatch(commitment: Commitment, stray: Judged) -> Judged:
+    """Judge the one commitment and the one opening that are left over: one finding about both."""
+    said = sentence("the opening does not match: it turns up {token}", token=stray.commitment.token)
     breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
-    return Judged(outcome=Outcome.BROKEN, commitment=commitment, given=given, slip=slip, breaches=(breach,))
+    return replace(stray, commitment=commitment, given=True, breaches=(breach,))
 
 
 def _remark_doubles(judged: Sequence[Judged]) -> tuple[Judged, ...]:

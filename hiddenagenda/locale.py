@@ -69,5 +69,8 @@ def _catalogue(language: str) -> Catalogue:
         return gettext.NullTranslations()
     resources = import_module("importlib.resources")  # dear to import, and not needed for English
     path = resources.files("hiddenagenda") / "translations" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    with path.open("rb") as file:
-        return gettext.GNUTranslations(file)
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError:
+        return gettext.NullTranslations()  # English is better than silence about what went wrong

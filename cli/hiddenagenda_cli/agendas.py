@@ -15,13 +15,14 @@ from hiddenagenda_cli.names import beginning, languages
 from hiddenagenda_cli.output import voice
 
 _LARGEST_LIST = 65536
+_UNFIT = sentence("this is no agenda as it stands (--hidden-input tells no more)")
 
 
 def read_list(source: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the agendas in a file or standard input: one a line, conspiracy and names separated by tabs."""
     data = read_standard_input() if source == STANDARD_INPUT else read_bounded(source, _LARGEST_LIST)
     try:
-        lines = data.decode("utf-8").splitlines()
+        lines = data.decode("utf-8").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError as error:
         raise Malformed(sentence("{file}: not UTF-8 at byte {position}", file=source, position=error.start)) from None
     agendas = []
@@ -46,7 +47,12 @@ def choose_all(
     """Return the choices for agendas that were given in full. Raises for the first that is refused."""
     choices = []
     for conspiracy, names in agendas:
-        choice = choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+        try:
+            choice = choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+        except HiddenAgendaError:
+            if hidden:
+                raise Malformed(_UNFIT, code="no-agenda") from None
+            raise
         choices.append(choice)
         if not hidden:
             _confirm_aloud(choice)
@@ -56,24 +62,22 @@ def choose_all(
 def ask_all(catalogue: Catalogue, *, unlisted: bool, hidden: bool) -> list[Choice]:
     """Ask for agendas until the player has no more, and return the choices."""
     ask_one = _ask_hidden if hidden else _ask_aloud
-    choices = [ask_one(catalogue, unlisted=unlisted)]
+    choices = [ask_one(catalogue, None, unlisted=unlisted)]
     while confirm(sentence("Another conspiracy?")):
-        choices.append(ask_one(catalogue, unlisted=unlisted))
+        choices.append(ask_one(catalogue, None, unlisted=unlisted))
     return choices
 
 
 def ask_names(catalogue: Catalogue, conspiracy: str, *, unlisted: bool, hidden: bool) -> list[Choice]:
     """Ask for the names of a conspiracy that was given as an argument."""
-    card, _ = choose_conspiracy(conspiracy)
-    names = [
-        ask(sentence("Card name"), option="NAME", complete=lambda typed: beginning(catalogue, typed), hidden=hidden)
-        for _ in range(card.agenda.names)
-    ]
-    return choose_all(catalogue, [(card.name, tuple(names))], unlisted=unlisted, hidden=hidden)
+    card, notices = choose_conspiracy(conspiracy)
+    for notice in notices:
+        voice.say(sentence("note: {what}", what=notice))
+    return [(_ask_hidden if hidden else _ask_aloud)(catalogue, card, unlisted=unlisted)]
 
 
-def _ask_aloud(catalogue: Catalogue, *, unlisted: bool) -> Choice:
-    card = _ask_conspiracy()
+def _ask_aloud(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool) -> Choice:
+    card = card or _ask_conspiracy()
     while True:
         names = [_ask_until_named(catalogue, number, unlisted=unlisted) for number in range(card.agenda.names)]
         try:
@@ -86,17 +90,17 @@ def _ask_aloud(catalogue: Catalogue, *, unlisted: bool) -> Choice:
             return choice
 
 
-def _ask_hidden(catalogue: Catalogue, *, unlisted: bool) -> Choice:
+def _ask_hidden(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool) -> Choice:
     """Ask without an echo, always for two names, so that the screen does not tell one name from two."""
     while True:
-        conspiracy = ask(sentence("Conspiracy"), option="--conspiracy", hidden=True)
+        conspiracy = card.name if card else ask(sentence("Conspiracy"), option="--conspiracy", hidden=True)
         first = ask(sentence("Card name"), option="NAME", hidden=True)
         second = ask(sentence("Second card name; - for none"), option="NAME", hidden=True)
         names = (first,) if second == "-" else (first, second)
         try:
             return choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
         except HiddenAgendaError:
-            voice.complain(sentence("this is no agenda as it stands; say it again (--hidden-input tells no more)"))
+            voice.complain(_UNFIT)
 
 
 def _ask_conspiracy() -> Conspiracy:

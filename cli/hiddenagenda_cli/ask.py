@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from getpass import getpass
 
 from hiddenagenda.faults import Sentence, sentence
-from hiddenagenda_cli.frame import Usage
+from hiddenagenda_cli.frame import as_typed
 from hiddenagenda_cli.output import voice
+from hiddenagenda_cli.usage import Usage
 
 Complete = Callable[[str], Iterable[str]]
 """From what was typed so far to what it may become."""
@@ -38,19 +38,9 @@ def ask(
         else sentence("{question}: ", question=question)
     )
     while True:
-        if hidden:
-            answer = getpass(words, stream=sys.stderr)
-        elif complete:
-            answer = _prompt(words, complete)
-        else:
-            sys.stderr.write(words)
-            sys.stderr.flush()
-            line = sys.stdin.readline()
-            if not line:
-                raise KeyboardInterrupt
-            answer = line.rstrip("\r\n")
-        if answer.strip() or default:
-            return answer.strip() or default
+        answer = as_typed(_answer(words, complete=complete, hidden=hidden)).strip() or default
+        if answer:
+            return answer
 
 
 def confirm(question: Sentence) -> bool:
@@ -58,8 +48,41 @@ def confirm(question: Sentence) -> bool:
     if not at_terminal():
         return False
     yes = voice.translate("y")
-    answer = ask(sentence("{question} [{yes}/N]", question=question, yes=yes), option="", default="-")
-    return answer.lower() == yes
+    words = voice.tell(sentence("{question} [{yes}/N]: ", question=question, yes=yes))
+    return _answer(words).strip().lower() == yes
+
+
+def paste(question: Sentence) -> str:
+    """Return lines of answer, up to an empty one. Where nobody can be asked, raise a usage error."""
+    if not at_terminal():
+        raise Usage("nobody can be asked here: give tokens, files, or - for standard input")
+    voice.say(question)
+    lines = []
+    while line := _read_line().strip():
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _answer(words: str, *, complete: Complete | None = None, hidden: bool = False) -> str:
+    if hidden:
+        return _secret(words)
+    if complete:
+        return _prompt(words, complete)
+    voice.ask(words)
+    return _read_line()
+
+
+def _read_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _secret(words: str) -> str:
+    from getpass import getpass  # noqa: PLC0415 - dear to import, and needed only by who sits at a terminal
+
+    return getpass(words, stream=sys.stderr)
 
 
 def _prompt(words: str, complete: Complete) -> str:
@@ -81,7 +104,4 @@ def _prompt(words: str, complete: Complete) -> str:
         history=DummyHistory(),
         output=create_output(stdout=sys.stderr),
     )
-    try:
-        return session.prompt(words)
-    except EOFError:
-        raise KeyboardInterrupt from None
+    return session.prompt(words)

@@ -37,21 +37,29 @@ class Given:
 def gather(arguments: Iterable[str]) -> Given:
     """Return what ``arguments`` hold: each is a token, a digest, text with such, a file, or ``-``.
 
-    Raises ``Malformed`` for one that is nothing of these, ``StoreError`` for a file that cannot be read.
+    What is nothing of these, or cannot be read, is among the damaged: it does not hide what the others hold.
     """
     given = Given()
     for argument in arguments:
-        if argument == STANDARD_INPUT:
-            add_bytes(given, read_standard_input(), name=argument)
-        elif not add_text(given, argument):
-            if not os.path.lexists(argument):
-                raise Malformed(
-                    sentence("“{argument}” is no token, no digest and no file", argument=argument[:80]),
-                    hint=sentence("a commitment is hac1… or 64 hex digits, an opening HAO1…; - reads standard input"),
-                    code="no-input",
-                )
-            add_bytes(given, read_bounded(argument, _LARGEST), name=argument)
+        try:
+            _add(given, argument)
+        except HiddenAgendaError as error:
+            given.damaged.append(error)
     return given
+
+
+def _add(given: Given, argument: str) -> None:
+    if argument == STANDARD_INPUT:
+        add_bytes(given, read_standard_input(), name=argument)
+    # A slip's file has a digest as its name; a token or digest has letters and digits only.
+    elif os.path.lexists(argument) and not (argument.isalnum() and chat.find(argument).tokens):
+        add_bytes(given, read_bounded(argument, _LARGEST), name=argument)
+    elif not add_text(given, argument):
+        raise Malformed(
+            sentence("“{argument}” is no token, no digest and no file", argument=argument[:80]),
+            hint=sentence("a commitment is hac1… or 64 hex digits, an opening HAO1…; - reads standard input"),
+            code="no-input",
+        )
 
 
 def read_standard_input() -> bytes:
@@ -69,7 +77,7 @@ def add_bytes(given: Given, data: bytes, *, name: str) -> None:
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(_RECORD):
         given.records.append((name, data))
-    elif start.startswith(b'{"conspiracy":'):
+    elif start.startswith(b"{") and b'"salt"' in start:
         given.openings.append(data.removesuffix(b"\n").removesuffix(b"\r"))
     elif not add_text(given, data.decode("utf-8", "replace")):
         raise Malformed(

@@ -5,11 +5,62 @@ from typing import Any, Final
 
 import click
 
-from hiddenagenda.faults import Sentence
 from hiddenagenda.locale import LANGUAGES
 from hiddenagenda_cli.output import Exit, voice
+from hiddenagenda_cli.usage import Usage, no_command
 
-CONTEXT: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+CONTEXT: Final[dict[str, Any]] = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    # What is too much is complained about by ``Spoken``, in the language of the run.
+    "allow_extra_args": True,
+}
+
+
+class Text(click.ParamType[str]):
+    """A text that a person typed, whatever encoding the locale claims."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return the text; bytes that the locale's encoding could not read (PEP 383) are read as UTF-8."""
+        return as_typed(value)
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word. Raises ``Usage`` for another."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            known = ", ".join(self.choices)
+            raise Usage("“{value}” is not one of {known}", value=value, known=known) from None
+
+
+class Number(click.IntRange):
+    """A whole number between two others."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number. Raises ``Usage`` for another."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            raise Usage(
+                "“{value}” is no number from {low} to {high}", value=value, low=self.min, high=self.max
+            ) from None
+
+
+TEXT: Final = Text()
+
+
+def as_typed(text: str) -> str:
+    """Return ``text``; what stands in it for bytes that were not readable (PEP 383) is read as UTF-8 if it can be."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return text  # it is refused where it is used, since a name has no surrogates
 
 
 def _show_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001, FBT001
@@ -27,36 +78,27 @@ def language_option() -> click.Option:
     """Return the option ``--lang``; its value was read before parsing, so that help speaks the language, too."""
     return click.Option(
         ["--lang"],
-        type=click.Choice(LANGUAGES),
+        type=OneOf(LANGUAGES),
         expose_value=False,
         help="Speak English, German or French; without it the locale decides.",
     )
 
 
-class Spoken(click.Command):
-    """A command whose help is spoken in the language of the run and ends with an example."""
-
-    def __init__(self, name: str, *, example: str = "", **arguments: Any) -> None:
-        super().__init__(name, **arguments)
-        self.example = example
-        self.params += [
-            click.Option(
-                ["--json"],
-                is_flag=True,
-                expose_value=False,
-                callback=_set_json,
-                help="Print the result as JSON.",
-            ),
-            language_option(),
-        ]
+class Speaking(click.Command):
+    """A command whose help is spoken in the language of the run."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the help option, which prints through the one printer."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.callback = _show_help
-            option.help = voice.translate("Show this page.")
+            option.help = "Show this page."
         return option
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write how the command is called."""
+        pieces = self.collect_usage_pieces(ctx)
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=voice.translate("Usage: "))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write what the command does."""
@@ -80,6 +122,31 @@ class Spoken(click.Command):
         with formatter.section(voice.translate("Options")):
             formatter.write_dl(records)
 
+
+class Spoken(Speaking):
+    """A command that does something: its help ends with an example."""
+
+    def __init__(self, name: str, *, example: str = "", **arguments: Any) -> None:
+        super().__init__(name, **arguments)
+        self.example = example
+        self.params += [
+            click.Option(
+                ["--json"],
+                is_flag=True,
+                expose_value=False,
+                callback=_set_json,
+                help="Print the result as JSON.",
+            ),
+            language_option(),
+        ]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and refuse what is too much. Raises ``click.UsageError``."""
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            raise Usage("“{argument}” is one argument too many", argument=rest[0]).at(ctx)
+        return rest
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the example; tests run it."""
         if self.example:
@@ -88,22 +155,21 @@ class Spoken(click.Command):
                     formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
 
-class Family(click.Group):
+class Family(Speaking, click.Group):
     """A command with commands of its own, such as ``cards``."""
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the help option, which prints through the one printer."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = _show_help
-            option.help = voice.translate("Show this page.")
-        return option
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant. Raises ``Usage`` where there is none."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            raise no_command(args[0], self.list_commands(ctx)).at(ctx)
+        return super().resolve_command(ctx, args)
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write what these commands are for."""
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(voice.translate(self.help or ""))
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, then the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, a line each."""
@@ -158,12 +224,3 @@ def family(name: str, *, help: str) -> Callable[[Callable[..., Any]], click.Grou
         return click.group(name, cls=Family, context_settings=CONTEXT, help=help)(function)
 
     return decorate
-
-
-class Usage(click.UsageError):
-    """A usage error whose message is a sentence."""
-
-    def __init__(self, text: str, /, **values: object) -> None:
-        said = Sentence(text, values)
-        super().__init__(str(said))
-        self.said = said

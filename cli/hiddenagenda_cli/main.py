@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
-from hiddenagenda_cli.frame import CONTEXT, Family, Usage, language_option
+from hiddenagenda.faults import HiddenAgendaError, sentence
+from hiddenagenda_cli import usage
+from hiddenagenda_cli.frame import CONTEXT, Family, language_option
 from hiddenagenda_cli.output import PROGRAM, Exit, OutputLost, language, voice
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
     "Slips": {
         "commit": "name a card in secret and print the commitment",
         "open": "print the opening that turns a commitment up",
-        "verify": "check openings against commitments, or judge a game",
+        "verify": "check openings against commitments",
         "slips": "list my slips that are still face down",
         "explain": "find out how a commitment made by hand was made",
     },
@@ -118,9 +119,7 @@ program: Final = Program(
 def main() -> NoReturn:
     """Run the program on this process's arguments and end the process."""
     code = run(sys.argv[1:])
-    if code != Exit.KEPT:
-        # What could not be written would be tried again at exit, and complained about.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives until exit
+    _give_up_what_is_unwritten()
     sys.exit(code)
 
 
@@ -131,8 +130,12 @@ def run(arguments: Sequence[str]) -> int:
     _prepare_streams()
     try:
         return int(_invoke(arguments))
+    except click.exceptions.NoArgsIsHelpError as error:
+        voice.page(error.format_message())
+        return Exit.USAGE
     except click.UsageError as error:
-        voice.complain(_usage(error))
+        path = error.ctx.command_path if error.ctx else PROGRAM
+        voice.complain(sentence("{what}; see “{command} --help”", what=usage.said(error), command=path))
         return Exit.USAGE
     except HiddenAgendaError as error:
         voice.fail(error)
@@ -140,7 +143,7 @@ def run(arguments: Sequence[str]) -> int:
     except OutputLost:
         voice.complain(sentence("the result could not be written: standard output is closed, full or broken"))
         return Exit.INPUT
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, EOFError, click.Abort):
         voice.complain(sentence("interrupted"))
         return _INTERRUPTED
     except MemoryError:
@@ -157,18 +160,28 @@ def _invoke(arguments: Sequence[str]) -> Any:
     return Exit.KEPT if result is None else result
 
 
-def _usage(error: click.UsageError) -> Sentence:
-    said = error.said if isinstance(error, Usage) else sentence("{what}", what=error.format_message().rstrip("."))
-    path = error.ctx.command_path if error.ctx else PROGRAM
-    return sentence("{what}; see “{command} --help”", what=said, command=path)
-
-
 def _prepare_streams() -> None:
-    """Let no encoding of the terminal raise: what it cannot show is written out."""
-    for stream in (sys.stdout, sys.stderr):
+    """Let no encoding of the terminal raise: what it cannot show is written out, what it cannot read is kept."""
+    for stream, errors in (
+        (sys.stdin, "surrogateescape"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=errors)
+
+
+def _give_up_what_is_unwritten() -> None:
+    """Drop what a stream could not deliver: at exit it would be tried again, and change the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 if __name__ == "__main__":

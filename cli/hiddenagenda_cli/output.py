@@ -14,6 +14,7 @@ from typing import TextIO
 from hiddenagenda.characters import escape
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.locale import LANGUAGES, language_of, tell, translate
+from hiddenagenda.outcome import Outcome
 
 PROGRAM = "hiddenagenda"
 
@@ -28,6 +29,16 @@ class Exit(IntEnum):
     OWES = 4
     PENDING = 5
 
+
+EXITS: Mapping[Outcome, Exit] = {
+    Outcome.KEPT: Exit.KEPT,
+    Outcome.PENDING: Exit.PENDING,
+    Outcome.NOT_STARTED: Exit.PENDING,
+    Outcome.OWES: Exit.OWES,
+    Outcome.BROKEN: Exit.BROKEN,
+    Outcome.UNDECIDABLE: Exit.INPUT,
+}
+"""The exit code of each outcome."""
 
 SEVERITY: Sequence[Exit] = (Exit.USAGE, Exit.BROKEN, Exit.INPUT, Exit.OWES, Exit.PENDING, Exit.KEPT)
 """Of several inputs, the first of these that is present is the exit code."""
@@ -91,6 +102,10 @@ class Voice:
         """Say something to the person at the terminal."""
         _speak(self.tell(said))
 
+    def ask(self, words: str) -> None:
+        """Say the words of a question, of ours, and leave the cursor behind them."""
+        _speak(words, end="")
+
     def warn(self, said: Sentence) -> None:
         """Say something that the person should know before he goes on."""
         _speak(self.tell(sentence("warning: {what}", what=said)))
@@ -100,6 +115,10 @@ class Voice:
         _speak(f"{PROGRAM}: {self.tell(error.said)}")
         if error.hint:
             _speak(self.tell(sentence("  hint: {what}", what=error.hint)))
+
+    def page(self, text: str) -> None:
+        """Show a help page, of ours, to somebody who did not ask for one."""
+        _speak(text)
 
     def complain(self, said: Sentence) -> None:
         """Say one line that explains a failure."""
@@ -115,18 +134,18 @@ def shown(text: str) -> str:
     return escape(text)
 
 
-def _write(stream: TextIO | None, line: str) -> None:
+def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
     if stream is None:
         raise OutputLost
     try:
-        stream.write(line + "\n")
+        stream.write(line + end)
         stream.flush()
     except (OSError, ValueError) as error:
         raise OutputLost from error
 
 
-def _speak(line: str) -> None:
+def _speak(line: str, *, end: str = "\n") -> None:
     try:
-        _write(sys.stderr, line)
+        _write(sys.stderr, line, end=end)
     except OutputLost:
         return  # nobody hears; the exit code still says it

@@ -7,8 +7,8 @@ from hiddenagenda.edge.store import Kept, SlipStore
 from hiddenagenda.faults import Malformed, Sentence, sentence
 from hiddenagenda_cli.ask import ask, at_terminal
 from hiddenagenda_cli.files import gather
-from hiddenagenda_cli.frame import Usage
 from hiddenagenda_cli.output import voice
+from hiddenagenda_cli.usage import Usage
 
 
 def wanted(store: SlipStore, arguments: Sequence[str]) -> list[Commitment]:
@@ -43,8 +43,8 @@ def describe(kept: Kept) -> Sentence:
 
 def _one(argument: str) -> Commitment:
     given = gather([argument])
-    if given.damaged:
-        raise given.damaged[0]
+    for error in given.damaged:
+        raise error
     found = dict.fromkeys([*given.commitments, *map(Commitment.of, given.openings)])
     if len(found) > 1:
         for commitment in found:

@@ -250,9 +250,11 @@ class Preferences:
 def read_preferences(home: str) -> Preferences:
     """Return what was remembered in ``home``; nothing where it cannot be read as such, since it is only a default.
 
-    Raises ``StoreError`` for a file that others may use.
+    Raises ``StoreError`` for a directory or file that others may use.
     """
     path = _preferences(home)
+    if os.path.lexists(home):
+        check_private_directory(home)
     if os.path.lexists(path):
         with suppress(Malformed):
             match canonical.read(read_secret(path, _LONGEST_PREFERENCES), limit=_LONGEST_PREFERENCES):

@@ -9,6 +9,7 @@ from hiddenagenda.cards.table import Row
 from hiddenagenda.cards.usefulness import Use, use
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.ask import ask
 from hiddenagenda_cli.completers import card_names
 from hiddenagenda_cli.names import beginning, catalogue, languages
 from hiddenagenda_cli.output import Exit, shown, voice
@@ -26,9 +27,11 @@ def command() -> None:
     help="Say which card a name is, and for which conspiracies naming it does anything.",
     example='hiddenagenda cards check "Grizzly Bears"',
 )
-@click.argument("name", shell_complete=card_names)
-def check(name: str) -> Exit:
+@click.argument("name", type=frame.TEXT, required=False, shell_complete=card_names)
+def check(name: str | None) -> Exit:
     """Tell, and return the exit code: 1 where the name is not one card's."""
+    if name is None:
+        name = ask(sentence("Card name"), option="NAME", complete=lambda typed: beginning(catalogue(), typed))
     resolution = resolve(catalogue(), name, languages=languages())
     if voice.as_json and not isinstance(resolution, Resolved):
         try:
@@ -69,9 +72,11 @@ def check(name: str) -> Exit:
     help="List the names that begin with a text, or, where none does, those nearest to it.",
     example='hiddenagenda cards search "grizzly b"',
 )
-@click.argument("text")
-def search(text: str) -> Exit:
+@click.argument("text", type=frame.TEXT, required=False)
+def search(text: str | None) -> Exit:
     """Print the names; return 1 where there is none."""
+    if text is None:
+        text = ask(sentence("How it begins, or what it is like"), option="TEXT")
     names = catalogue()
     found = list(beginning(names, text)) or [
         row.printed for row in suggest(names, text, frozenset({*languages(), "en"}))

@@ -8,6 +8,7 @@ from hiddenagenda.bare import labelled, undated
 from hiddenagenda.cards.folding import clean
 from hiddenagenda.commitment import Commitment
 from hiddenagenda.edge.directories import data_directory
+from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.store import Preferences, SlipStore, read_preferences, write_preferences
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.naming import Choice
@@ -16,9 +17,9 @@ from hiddenagenda_cli import frame
 from hiddenagenda_cli.agendas import ask_all, ask_names, choose_all, read_list
 from hiddenagenda_cli.ask import ask, at_terminal
 from hiddenagenda_cli.completers import card_names, conspiracies, files
-from hiddenagenda_cli.frame import Usage
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit, voice
+from hiddenagenda_cli.usage import Usage
 
 
 @frame.command(
@@ -32,18 +33,24 @@ from hiddenagenda_cli.output import Exit, voice
         'hiddenagenda commit "Grizzly Bears" --conspiracy "Muzzio\'s Preparations" --player Ana --game "friday draft"'
     ),
 )
-@click.argument("names", nargs=-1, shell_complete=card_names)
-@click.option("--conspiracy", shell_complete=conspiracies, help="The conspiracy that the names are for.")
+@click.argument("names", nargs=-1, type=frame.TEXT, shell_complete=card_names)
+@click.option(
+    "--conspiracy", type=frame.TEXT, shell_complete=conspiracies, help="The conspiracy that the names are for."
+)
 @click.option(
     "--names-from",
     metavar="FILE",
     shell_complete=files,
     help="Read agendas from a file or -: conspiracy, tab, name(s) between tabs.",
 )
-@click.option("--player", help="Whose slip it is; else the name used last.")
-@click.option("--game", help="A word for the game; today's date is put before it. Else the word used last.")
+@click.option("--player", type=frame.TEXT, help="Whose slip it is; else the name used last.")
+@click.option(
+    "--game",
+    type=frame.TEXT,
+    help="A word for the game; today's date is put before it. Else the word used last.",
+)
 @click.option("--exact-label", is_flag=True, help="Put no date before the word for the game.")
-@click.option("--slot", type=click.IntRange(1, 16), help="The slot it lies in; else the next free one.")
+@click.option("--slot", type=frame.Number(1, 16), help="The slot it lies in; else the next free one.")
 @click.option("--unlisted", is_flag=True, help="Accept a name that the list of card names does not have yet.")
 @click.option("--hidden-input", is_flag=True, help="Echo neither names nor how many there are.")
 def command(
@@ -67,7 +74,10 @@ def command(
     word = _label(game, sentence("A word for this game"), option="--game", last=last.game)
     label = word if exact_label else labelled(word, date=time.strftime("%Y-%m-%d"))
     commitments = _keep(SlipStore(home), choices, player=player, game=label, slot=slot)
-    write_preferences(home, Preferences(player=player, game=undated(word)))
+    try:
+        write_preferences(home, Preferences(player=player, game=undated(word)))
+    except StoreError as error:  # the slips are kept: their commitments may be shown
+        voice.warn(sentence("your name and the game are not remembered: {what}", what=error.said))
     for commitment, taken in commitments:
         if voice.as_json:
             voice.json(

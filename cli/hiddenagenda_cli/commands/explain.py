@@ -37,8 +37,10 @@ _EXITS = {
     ),
 )
 @click.argument("digest", required=False)
-@click.option("--text", help="The text that was revealed, to the letter; - reads it from standard input.")
-@click.option("--salt", help="The salt, where it was revealed apart from the text.")
+@click.option(
+    "--text", type=frame.TEXT, help="The text that was revealed, to the letter; - reads it from standard input."
+)
+@click.option("--salt", type=frame.TEXT, help="The salt, where it was revealed apart from the text.")
 def command(digest: str | None, text: str | None, salt: str | None) -> Exit:  # noqa: D103 - its help says it
     if digest is None:
         digest = ask(sentence("Digest as published"), option="DIGEST")

@@ -3,6 +3,7 @@
 import click
 
 from hiddenagenda.edge.directories import data_directory
+from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.store import SlipStore
 from hiddenagenda.faults import sentence
 from hiddenagenda.token import Kind, encode
@@ -31,6 +32,9 @@ def command(commitments: tuple[str, ...]) -> Exit:
             voice.json({"commitment": commitment.hex, "token": commitment.token, "opening": token})
         else:
             voice.result(token)
-        store.mark_opened(commitment)
+        try:
+            store.mark_opened(commitment)
+        except StoreError as error:  # the opening is out; that it was shown is a note for its owner
+            voice.warn(sentence("not remembered as shown: {what}", what=error.said))
     voice.say(sentence("this shows the card; others check it with: hiddenagenda verify COMMITMENT OPENING"))
     return Exit.KEPT

@@ -9,6 +9,7 @@ from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import commitments
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.own import describe, wanted
+from hiddenagenda_cli.usage import Usage
 
 
 @frame.command(
@@ -29,7 +30,7 @@ def command(commitment: str | None, show: bool, everything: bool) -> Exit:
         _show(store, commitment)
         return Exit.KEPT
     if commitment is not None:
-        raise frame.Usage("a commitment goes with --show")
+        raise Usage("a commitment goes with --show")
     listing = store.listing()
     for kept in listing.slips if everything else listing.face_down:
         if voice.as_json:
@@ -38,7 +39,7 @@ def command(commitment: str | None, show: bool, everything: bool) -> Exit:
             voice.told(describe(kept))
     for other in listing.unreadable:
         voice.warn(sentence("{name}: {what}", name=other.name, what=other.said))
-    return Exit.KEPT
+    return Exit.INPUT if listing.unreadable else Exit.KEPT
 
 
 def _show(store: SlipStore, commitment: str | None) -> None:

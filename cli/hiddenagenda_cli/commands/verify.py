@@ -5,24 +5,17 @@ import click
 from hiddenagenda import bare
 from hiddenagenda.bare import Expected, Judged
 from hiddenagenda.cards.remarks import Remark
-from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.faults import HiddenAgendaError, Malformed, Sentence, sentence
 from hiddenagenda.naming import say_remark
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import FAULTS, NEWEST, Edition, rule_of
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.ask import paste
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.files import gather
 from hiddenagenda_cli.names import catalogue
-from hiddenagenda_cli.output import Exit, voice, worst
+from hiddenagenda_cli.output import EXITS, Exit, voice, worst
 
-EXITS = {
-    Outcome.KEPT: Exit.KEPT,
-    Outcome.PENDING: Exit.PENDING,
-    Outcome.NOT_STARTED: Exit.PENDING,
-    Outcome.OWES: Exit.OWES,
-    Outcome.BROKEN: Exit.BROKEN,
-    Outcome.UNDECIDABLE: Exit.INPUT,
-}
 _HEADLINES = {
     Outcome.KEPT: sentence("kept: the opening is the one committed to"),
     Outcome.PENDING: sentence("pending: still face down"),
@@ -39,14 +32,14 @@ _HEADLINES = {
     ),
     example=("hiddenagenda verify hac1n6hcr6v5jtr6hgijwjkkt3whtnnkkm6bmrm27cgfyzwx5rlgi2vyj64wl"),
 )
-@click.argument("given", nargs=-1, required=True, shell_complete=files)
-@click.option("--player", help="Whose slip it must be.")
-@click.option("--game", help="Of which game it must be.")
-@click.option("--slot", type=click.IntRange(1, 16), help="In which slot it must lie.")
+@click.argument("given", nargs=-1, shell_complete=files)
+@click.option("--player", type=frame.TEXT, help="Whose slip it must be.")
+@click.option("--game", type=frame.TEXT, help="Of which game it must be.")
+@click.option("--slot", type=frame.Number(1, 16), help="In which slot it must lie.")
 @click.option("--strict-names", is_flag=True, help="A name that is not in the list of card names is a breach.")
 @click.option(
     "--edition",
-    type=click.Choice([one.value for one in Edition]),
+    type=frame.OneOf([one.value for one in Edition]),
     default=NEWEST.value,
     help="Edition for rule numbers.",
 )
@@ -59,31 +52,37 @@ def command(
     edition: str,
 ) -> Exit:
     """Judge, tell, and return the exit code."""
-    inputs = gather(given)
-    for error in inputs.damaged:
-        voice.fail(error)
+    inputs = gather(given or [paste(sentence("Paste commitments and openings; an empty line ends them."))])
     judged = bare.judge(
         inputs.commitments,
         inputs.openings,
         expected=Expected(player=player, game=game, slot=slot),
         catalogue=catalogue() if inputs.openings else None,
+        damaged=len(inputs.damaged),
     )
+    for error in inputs.damaged:
+        _tell_damage(error)
     if not judged and not inputs.damaged:
         raise Malformed(sentence("there is nothing here to verify"), code="no-input")
     codes = [Exit.INPUT] * len(inputs.damaged)
     for one in judged:
-        codes.append(_exit(one, strict_names=strict_names))
+        strict = strict_names and any(remark is not Remark.LISTED for remark in one.names)
+        code = Exit.BROKEN if strict else EXITS[one.outcome]
+        codes.append(code)
         if voice.as_json:
-            voice.json(_as_json(one, Edition(edition)))
+            voice.json(_as_json(one, Edition(edition)) | {"exit": int(code)})
         else:
             _tell(one, Edition(edition))
+            if strict:
+                voice.told(sentence("  broken under --strict-names"))
     return worst(codes)
 
 
-def _exit(one: Judged, *, strict_names: bool) -> Exit:
-    if strict_names and any(remark is not Remark.LISTED for remark in one.names):
-        return Exit.BROKEN
-    return EXITS[one.outcome]
+def _tell_damage(error: HiddenAgendaError) -> None:
+    if voice.as_json:
+        said = voice.tell(error.said)
+        voice.json({"outcome": "damaged", "code": error.code, "said": said, "exit": int(Exit.INPUT)})
+    voice.fail(error)
 
 
 def _tell(one: Judged, edition: Edition) -> None:
