@@ -21,14 +21,14 @@ from hiddenagenda.rulebook import Code
 from hiddenagenda.verdict import Phase, SlotState
 
 
-def test_a_game_goes_forward_only():
+def test_a_game_goes_forward_only() -> None:
     order = list(Phase)
     for (phase, _), after in NEXT_PHASE.items():
         assert order.index(after) == order.index(phase) + 1
     assert {happening for _, happening in NEXT_PHASE} == set(Happening)
 
 
-def test_an_open_slot_never_closes():
+def test_an_open_slot_never_closes() -> None:
     open_states = {SlotState.TURNED_UP, SlotState.OPENED}
     for (state, _), after in NEXT_STATE.items():
         assert after in open_states
@@ -60,16 +60,16 @@ def test_an_open_slot_never_closes():
         (Role.PLAYER, Deed.END, Phase.SETTING_UP, Code.BEFORE_START),
     ],
 )
-def test_who_may_do_what_and_when(role: Role, deed: Deed, phase: Phase, code: Code | None):
+def test_who_may_do_what_and_when(role: Role, deed: Deed, phase: Phase, code: Code | None) -> None:
     assert refused_by_phase(role, deed, phase) is code
 
 
-def test_anybody_may_note_anything_at_any_time():
+def test_anybody_may_note_anything_at_any_time() -> None:
     for role, phase in itertools.product(Role, Phase):
         assert refused_by_phase(role, Deed.NOTE, phase) is None
 
 
-def test_every_refusal_of_a_slot_is_a_finding():
+def test_every_refusal_of_a_slot_is_a_finding() -> None:
     reachable = [Deed.TURN_UP, Deed.SHOW, Deed.SHOW_ANOTHERS, Deed.APPLY, Deed.LEAVE, Deed.REMOVE]
     refused = {
         (state, deed): refused_by_slot(state, deed)
@@ -85,14 +85,14 @@ def test_every_refusal_of_a_slot_is_a_finding():
         assert refused_by_slot(state, deed) is None
 
 
-def test_a_slot_is_face_down_until_it_is_opened_or_due():
+def test_a_slot_is_face_down_until_it_is_opened_or_due() -> None:
     assert slot_state(turned_up=False, opened=False, due=False) is SlotState.FACE_DOWN
     assert slot_state(turned_up=False, opened=False, due=True) is SlotState.OWED
     assert slot_state(turned_up=False, opened=True, due=True) is SlotState.OPENED
     assert slot_state(turned_up=True, opened=True, due=True) is SlotState.TURNED_UP
 
 
-def test_the_diagrams_hold_every_state_and_every_deed_on_a_slot():
+def test_the_diagrams_hold_every_state_and_every_deed_on_a_slot() -> None:
     drawn = diagram()
     assert drawn.count("stateDiagram-v2") == 2
     for state in (*Phase, *SlotState):
@@ -103,7 +103,7 @@ def test_the_diagrams_hold_every_state_and_every_deed_on_a_slot():
     assert "SETTING_UP --> ON: all have sealed the same commits\n" in drawn
 
 
-def test_the_table_of_permissions_has_a_row_for_each_deed():
+def test_the_table_of_permissions_has_a_row_for_each_deed() -> None:
     rows = permissions().splitlines()
     assert rows[0] == "| | player | player who has left or ended | judge |"
     assert len(rows) == 2 + len(Deed)

@@ -17,10 +17,10 @@ def everybody(players: int) -> int:
 
 @pytest.mark.parametrize("players", range(2, 6))
 class TestEverybodyIsIn:
-    def test_only_the_first_in_table_order_may_open_the_first_step(self, players: int):
+    def test_only_the_first_in_table_order_may_open_the_first_step(self, players: int) -> None:
         assert may_move(None, everybody(players)) == Turn(None, 0)
 
-    def test_the_active_player_is_asked_first_and_a_pass_hands_on_in_turn_order(self, players: int):
+    def test_the_active_player_is_asked_first_and_a_pass_hands_on_in_turn_order(self, players: int) -> None:
         for active in range(players):
             last = after_step(active, priority=True)
             asked = []
@@ -31,7 +31,7 @@ class TestEverybodyIsIn:
             assert asked == [(active + offset) % players for offset in range(players)]
             assert turn == Turn(active, active)
 
-    def test_an_act_keeps_priority_and_restarts_the_succession(self, players: int):
+    def test_an_act_keeps_priority_and_restarts_the_succession(self, players: int) -> None:
         for active, passes in itertools.product(range(players), range(players)):
             last = after_step(active, priority=True)
             for offset in range(passes):
@@ -46,11 +46,11 @@ class TestEverybodyIsIn:
             assert asked == [(actor + offset) % players for offset in range(players)]
             assert turn == Turn(active, active)
 
-    def test_after_a_step_without_priority_the_active_player_may_only_step(self, players: int):
+    def test_after_a_step_without_priority_the_active_player_may_only_step(self, players: int) -> None:
         for active in range(players):
             assert may_move(after_step(active, priority=False), everybody(players)) == Turn(None, active)
 
-    def test_when_all_have_passed_the_active_players_pass_begins_a_new_succession(self, players: int):
+    def test_when_all_have_passed_the_active_players_pass_begins_a_new_succession(self, players: int) -> None:
         last = Succession(active=1, next=1, passed=everybody(players))
         last = after_pass(last, 1, everybody(players), players)
         assert last.passed == bits(1)
@@ -81,12 +81,12 @@ class TestEverybodyIsIn:
         (after_act(after_step(0, priority=True), 2), bits(0, 1), Turn(0, None)),
     ],
 )
-def test_who_may_act_when_somebody_is_gone(last: Succession | None, remaining: int, turn: Turn):
+def test_who_may_act_when_somebody_is_gone(last: Succession | None, remaining: int, turn: Turn) -> None:
     assert may_move(last, remaining) == turn
 
 
 @pytest.mark.parametrize("players", range(2, 6))
-def test_a_succession_in_which_players_leave_ends_and_asks_nobody_twice(players: int):
+def test_a_succession_in_which_players_leave_ends_and_asks_nobody_twice(players: int) -> None:
     """Let one player leave after each possible number of passes."""
     for active, leaver, when in itertools.product(range(players), range(players), range(players)):
         last = after_step(active, priority=True)

@@ -15,7 +15,7 @@ from hiddenagenda.rulebook import (
 )
 
 
-def test_codes_stand_in_the_order_in_which_the_first_that_applies_counts():
+def test_codes_stand_in_the_order_in_which_the_first_that_applies_counts() -> None:
     assert [code.value for code in Code] == [
         "not-entitled",
         "malformed-commit",
@@ -37,7 +37,7 @@ def test_codes_stand_in_the_order_in_which_the_first_that_applies_counts():
     assert list(FAULTS) == list(Code)
 
 
-def test_every_rule_has_its_text_and_every_fault_its_rules():
+def test_every_rule_has_its_text_and_every_fault_its_rules() -> None:
     assert list(RULES) == list(RuleId)
     assert len({str(rule.says) for rule in RULES.values()}) == len(RULES)
     for code in Code:
@@ -62,17 +62,17 @@ def test_every_rule_has_its_text_and_every_fault_its_rules():
         (RuleId.TABLE_SEAL, (None, None, None)),
     ],
 )
-def test_numbers_drift_with_the_editions(rule: RuleId, numbers: tuple[str | None, ...]):
+def test_numbers_drift_with_the_editions(rule: RuleId, numbers: tuple[str | None, ...]) -> None:
     assert tuple(RULES[rule].number(edition) for edition in EDITIONS) == numbers
 
 
-def test_a_rule_is_cited_by_number_where_it_has_one():
+def test_a_rule_is_cited_by_number_where_it_has_one() -> None:
     assert str(RULES[RuleId.AGENDA_TURNED_UP].cite(NEWEST)) == "rule 702.106c (edition 2025-09)"
     assert "not known here" in str(RULES[RuleId.AGENDA_DOUBLE].cite(Edition.E2014))
     assert "SPEC" in str(RULES[RuleId.TABLE_SEAL].cite(NEWEST))
 
 
-def test_an_edition_is_read_by_its_name():
+def test_an_edition_is_read_by_its_name() -> None:
     assert NEWEST is Edition.E2025_09
     assert [read_edition(text) for text in ("2014", "2017-08", "2025-09")] == list(EDITIONS)
     assert read_edition("1993") is None

@@ -81,14 +81,14 @@ def verdict(outcome: Outcome) -> Verdict:
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_neither_a_verdict_nor_an_outcome_is_true_or_false(outcome: Outcome):
+def test_neither_a_verdict_nor_an_outcome_is_true_or_false(outcome: Outcome) -> None:
     with pytest.raises(TypeError, match="true or false"):
         bool(verdict(outcome))
     with pytest.raises(TypeError, match="true or false"):
         bool(outcome)
 
 
-def test_there_are_six_outcomes():
+def test_there_are_six_outcomes() -> None:
     assert {outcome.value for outcome in Outcome} == {
         "kept",
         "pending",
@@ -109,7 +109,7 @@ def test_there_are_six_outcomes():
         (Outcome.UNDECIDABLE, NothingToJudge, "there is no readable table"),
     ],
 )
-def test_whoever_must_not_overlook_it_gets_an_exception(outcome: Outcome, error: type[NotKept], said: str):
+def test_whoever_must_not_overlook_it_gets_an_exception(outcome: Outcome, error: type[NotKept], said: str) -> None:
     given = verdict(outcome)
     with pytest.raises(error) as caught:
         given.require_kept()
@@ -119,22 +119,22 @@ def test_whoever_must_not_overlook_it_gets_an_exception(outcome: Outcome, error:
     assert isinstance(caught.value, HiddenAgendaError)
 
 
-def test_kept_raises_nothing():
+def test_kept_raises_nothing() -> None:
     verdict(Outcome.KEPT).require_kept()
 
 
-def test_a_finding_knows_its_rule():
+def test_a_finding_knows_its_rule() -> None:
     slip, fork = verdict(Outcome.BROKEN).findings
     assert slip.rule.number(Edition.E2025_09) == "702.106b"
     assert fork.rule.number(Edition.E2025_09) is None
 
 
-def test_names_are_found_by_key_and_strangers_are_shown_by_the_start_of_theirs():
+def test_names_are_found_by_key_and_strangers_are_shown_by_the_start_of_theirs() -> None:
     assert name_of(verdict(Outcome.KEPT), BEN) == "Ben"
     assert name_of(verdict(Outcome.KEPT), "d" * 64) == "d" * 16
 
 
-def test_only_names_that_are_not_plainly_listed_are_remarked_on():
+def test_only_names_that_are_not_plainly_listed_are_remarked_on() -> None:
     given = verdict(Outcome.KEPT)
     assert given.remarked == given.slots[:1]
     listed = replace(given.slots[0], names=given.slots[0].names[:1])
@@ -142,7 +142,7 @@ def test_only_names_that_are_not_plainly_listed_are_remarked_on():
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_json_keeps_everything_and_follows_its_schema(outcome: Outcome):
+def test_json_keeps_everything_and_follows_its_schema(outcome: Outcome) -> None:
     given = verdict(outcome)
     written = to_json(given)
     jsonschema.Draft202012Validator(SCHEMA).validate(written)
@@ -152,7 +152,7 @@ def test_json_keeps_everything_and_follows_its_schema(outcome: Outcome):
     assert [str(finding.said) for finding in again.findings] == [str(finding.said) for finding in given.findings]
 
 
-def test_json_has_at_least_what_programs_rely_on():
+def test_json_has_at_least_what_programs_rely_on() -> None:
     written = to_json(verdict(Outcome.BROKEN))
     assert written["game"] == GAME
     assert written["outcome"] == "broken"
@@ -168,7 +168,7 @@ def test_json_has_at_least_what_programs_rely_on():
     }
 
 
-def test_an_undecidable_verdict_names_no_game():
+def test_an_undecidable_verdict_names_no_game() -> None:
     written = to_json(Verdict(game=None, outcome=Outcome.UNDECIDABLE, edition=Edition.E2025_09))
     assert "game" not in written
     jsonschema.Draft202012Validator(SCHEMA).validate(written)
@@ -176,7 +176,7 @@ def test_an_undecidable_verdict_names_no_game():
 
 
 @pytest.mark.parametrize("damage", ["outcome", "players", "findings", "edition"])
-def test_what_is_no_verdict_is_refused(damage: str):
+def test_what_is_no_verdict_is_refused(damage: str) -> None:
     written = to_json(verdict(Outcome.BROKEN))
     with pytest.raises(Malformed):
         from_json({name: value for name, value in written.items() if name != damage})
