@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from hiddenagenda.commitment import Commitment
 from hiddenagenda.faults import Malformed, Sentence, TooLarge, sentence
-from hiddenagenda.shape import Count, Digest, Hex, Shape, Slot, Text, encode, read_shape
+from hiddenagenda.shape import HEX_DIGITS, Count, Digest, Hex, Shape, Slot, Text, encode, read_shape
 from hiddenagenda.slip import LARGEST as LARGEST_SLIP
 from hiddenagenda.slip import MOST_SLOTS
 from hiddenagenda.table import Table, no_table
@@ -235,17 +235,16 @@ def read_entry(data: bytes) -> Entry[Body]:
     else:
         if read.game is UNSET or not parents:
             raise _no_entry(sentence("it names no game or no parents"))
-        digits = read.author + read.game + (parents[0] if len(parents) == 1 else "".join(parents))
-        if len(parents) > 1 and any(map(str.__ge__, parents, parents[1:])):
+        digits = read.author + read.game + "".join(parents)
+        if len(parents) > 1 and not _are_ascending(parents):
             raise _no_entry(sentence("its parents do not stand in ascending order, each once"))
-    if digits.encode().translate(None, _HEX_DIGITS):
+    if digits.encode().translate(None, HEX_DIGITS):
         raise _no_entry(sentence("an id or key in it is not lower-case hex"))
     if read.time is not UNSET and _TIME.fullmatch(read.time) is None:
         raise _no_entry(sentence("its time is not one like 2025-09-30T19:05:00Z"))
     return read
 
 
-_HEX_DIGITS: Final = b"0123456789abcdef"
 _TIME: Final = re.compile(
     r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]{1,9})?Z"
@@ -268,6 +267,10 @@ _MOVES: Final = {
     encode(Pass())[:_TELLING]: _decoder(Pass),
     encode(Act(text=""))[:_TELLING]: _decoder(Act),
 }
+
+
+def _are_ascending(ids: tuple[str, ...]) -> bool:
+    return ids[0] < ids[1] and (len(ids) == 2 or all(map(str.__lt__, ids[1:], ids[2:])))  # mostly there are two
 
 
 def _check_slips(slips: tuple[ShownSlip, ...]) -> None:

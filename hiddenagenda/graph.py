@@ -189,18 +189,19 @@ class _Linker:
             self._flawed.append(Dangling(line=line, flaw=Flaw.STRANGER))
             return False
         parents = []
+        depth, deepest = -1, -1
         for parent in entry.parents:
             number = self._index.get(parent)
             if number is None:
                 self._waiting.setdefault(parent, []).append(line)
                 return False
+            if self._depths[number] > depth:
+                depth, deepest = self._depths[number], number
             parents.append(number)
-        depth = self._depths[parents[0]]
         if len(parents) > 1:
-            depth = max([self._depths[number] for number in parents])
-            parents = self._reduced(parents, depth)
-        tops = self._tops[parents[0]]
-        doubled = self._doubled[parents[0]]
+            parents = self._reduced(parents, deepest)
+        tops = self._tops[deepest]
+        doubled = self._doubled[deepest]
         crowded = bool(self._full) and not self._full.isdisjoint(parents)
         if len(parents) > 1:
             tops = list(map(max, *[self._tops[number] for number in parents]))
@@ -218,16 +219,15 @@ class _Linker:
     ) -> None:
         number = len(self._nodes)
         entry = line.entry
-        if entry.seq > self._highest[seat]:
-            self._highest[seat] = entry.seq
+        seq = entry.seq
+        if seq > self._highest[seat]:
+            self._highest[seat] = seq
         else:
-            self._forked.add((seat, entry.seq))
-        if self._ascending and number:
-            last = self._depths[-1]
-            if depth <= last:
-                self._ascending = depth == last and _within_depth(self._nodes[-1]) < _within_depth(line)
+            self._forked.add((seat, seq))
+        if number and depth <= self._depths[-1] and self._ascending:
+            self._ascending = depth == self._depths[-1] and _within_depth(self._nodes[-1]) < _within_depth(line)
         tops = tops.copy()
-        tops[seat] = entry.seq
+        tops[seat] = seq
         self._chains[seat].append(number)
         self._index[line.id] = number
         self._nodes.append(line)
@@ -241,15 +241,16 @@ class _Linker:
                 self._full.add(number)
         self._doubled.append(doubled)
 
-    def _reduced(self, parents: list[int], depth: int) -> list[int]:
-        """Leave out what another parent surely rests on: mostly all but one, and then nothing is to be joined."""
-        deepest = next(number for number in parents if self._depths[number] == depth)
+    def _reduced(self, parents: list[int], deepest: int) -> list[int]:
+        """Leave out what the deepest surely rests on: mostly all others, and then there is nothing to join."""
         tops = self._tops[deepest]
         kept = [deepest]
         for number in parents:
-            place = (self._seats[number], self._nodes[number].entry.seq)
-            if number != deepest and (tops[place[0]] < place[1] or place in self._forked):
-                kept.append(number)
+            if number != deepest:
+                seat = self._seats[number]
+                seq = self._tops[number][seat]
+                if seq > tops[seat] or (self._forked and (seat, seq) in self._forked):
+                    kept.append(number)
         return kept
 
     def _joined(self, parents: list[int]) -> tuple[int, ...]:

@@ -4,7 +4,6 @@ SPEC "Lines". The entry is cut out by length and never searched for; its id is S
 that reads is well-formed, no more: whether its signature holds is asked where lines become a record.
 """
 
-import re
 from hashlib import sha256
 from typing import Final, Self
 
@@ -15,7 +14,7 @@ from hiddenagenda import canonical
 from hiddenagenda.entry import Body, Entry, read_entry
 from hiddenagenda.faults import IllegalMove, Malformed, sentence
 from hiddenagenda.identity import Identity
-from hiddenagenda.shape import encode
+from hiddenagenda.shape import HEX_DIGITS, encode
 
 LARGEST: Final = 64 * 1024
 """Bytes of a line at the most, its newline and a CR before that not counted."""
@@ -23,10 +22,13 @@ LARGEST: Final = 64 * 1024
 _HEAD: Final = b'{"entry":'
 _MIDDLE: Final = b',"signature":"'
 _TAIL: Final = b'"}'
-_END: Final = len(_MIDDLE) + 128 + len(_TAIL)
-FRAME_SIZE: Final = len(_HEAD) + _END
+_START: Final = len(_HEAD)
+_CLOSE: Final = -len(_TAIL)
+_DIGITS: Final = _CLOSE - 128
+_END: Final = _DIGITS - len(_MIDDLE)
+"""Where the entry begins, and counted from the line's end: the tail, the signature's digits, the entry's end."""
+FRAME_SIZE: Final = _START - _END
 """Bytes of a line around its entry."""
-_SIGNED: Final = re.compile(rb',"signature":"([0-9a-f]{128})"\}')
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -63,19 +65,25 @@ def read_line(data: bytes, number: int = 0) -> Line:
 
     Raises ``TooLarge`` over ``LARGEST`` bytes before anything else, and ``Malformed`` for what is no line.
     """
-    signed = _SIGNED.fullmatch(data[-_END:])
-    if len(data) > LARGEST or signed is None or not data.startswith(_HEAD):
+    digits = data[_DIGITS:_CLOSE]
+    if (
+        len(data) > LARGEST
+        or not data.startswith(_HEAD)
+        or data[_END:_DIGITS] != _MIDDLE
+        or not data.endswith(_TAIL)
+        or digits.translate(None, HEX_DIGITS)
+    ):
         canonical.read(data, limit=LARGEST)  # says what is wrong with the bytes, if that is it
         raise Malformed(
             sentence("this is no line of a record: it is not an entry with a signature after it"), code="no-line"
         )
-    raw = data[len(_HEAD) : -_END]
+    raw = data[_START:_END]
     try:
         entry = read_entry(raw)
     except Malformed:
         canonical.read(data, limit=LARGEST)  # the same in terms of the line, where the bytes are at fault
         raise
-    return Line(sha256(raw).hexdigest(), entry, raw, signed[1].decode(), number)
+    return Line(sha256(raw).hexdigest(), entry, raw, digits.decode(), number)
 
 
 def sign(entry: Entry[Body], identity: Identity) -> Line:

@@ -109,9 +109,10 @@ class _Reading:
         except Malformed as error:
             self._set_aside(data, error.said, error.code)
             return
-        pile = self.games.get(line.game)
+        game = line.game
+        pile = self.games.get(game)
         if pile is None:
-            pile = self.games[line.game] = Pile()
+            pile = self.games[game] = Pile()
         pile.add(line)
 
     def add_last(self, data: bytes) -> None:

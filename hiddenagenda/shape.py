@@ -33,9 +33,13 @@ Hex: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-f]*\Z")]
 Slot: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_SLOTS)]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=canonical.MAX_INTEGER)]
 
+HEX_DIGITS: Final = b"0123456789abcdef"
+
 encode: Final = msgspec.json.Encoder().encode
 """Return the canonical bytes of a shape."""
 
+_BACKSLASH: Final = ord("\\")
+_DELETE: Final = 0x7F
 _S = TypeVar("_S", bound=Shape)
 _MEMBER: Final = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`")
 _PLACE: Final = re.compile(r" - at `([^`]*)`\Z")
@@ -62,10 +66,10 @@ def read_shape(data: bytes, decoder: msgspec.json.Decoder[_S], *, noun: Sentence
 
 def _is_clean(data: bytes) -> bool:
     """Tell whether the text of a JSON object holds no forbidden character, neither plain nor escaped."""
-    if b"\\" in data and b"\\" in data.replace(rb"\\", b"").replace(rb"\"", b""):
+    if _BACKSLASH in data and _BACKSLASH in data.replace(rb"\\", b"").replace(rb"\"", b""):
         return False  # what else is escaped in canonical form is a control character
     if data.isascii():
-        return b"\x7f" not in data
+        return _DELETE not in data
     return FORBIDDEN.search(data.decode()) is None
 
 

@@ -42,7 +42,7 @@ class Pile:
         """Take in one line of this game."""
         if self.table is None and type(line.entry.body) is Table:
             self.table = line
-        if self.is_too_large:
+        if self.size > LARGEST:
             return
         known = self.lines.setdefault(line.id, line)
         if known is not line:
