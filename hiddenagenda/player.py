@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from itertools import combinations
 from typing import Final, Self
 
@@ -18,44 +17,39 @@ from msgspec import UNSET
 from hiddenagenda.cards.folding import fold
 from hiddenagenda.cards.lookalikes import as_it_looks
 from hiddenagenda.case import Refused
-from hiddenagenda.entry import LAST_SEQ, Body, Entry, Leave, Note, Open, ShownSlip, frame
+from hiddenagenda.citing import parents_for
+from hiddenagenda.entry import LAST_SEQ, Body, Entry, Leave, Open, ShownSlip, frame
 from hiddenagenda.faults import IllegalMove, sentence
 from hiddenagenda.hearing import Hearing, legal
 from hiddenagenda.identity import Identity
-from hiddenagenda.line import Line
 from hiddenagenda.naming import Choice
+from hiddenagenda.publickey import PublicKey
 from hiddenagenda.rulebook import FAULTS, NEWEST, read_edition, rule_of
-from hiddenagenda.seat import Seat
+from hiddenagenda.seat import Seat, read_seat
 from hiddenagenda.shape import encode
 from hiddenagenda.slip import Salt, Slip, derived_salt
 from hiddenagenda.table import Table
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Phase
 
-_SILENCE: Final = Note(text="")
 KEPT_BACK: Final = 2
 """Seqs at the end of a chain that are kept for leaving and opening."""
 _SALT_INFO: Final = b"hiddenagenda/1 salt"
-_NO_SIGNATURE: Final = "0" * 128
 
 
-def new_seat(identity: Identity, name: str) -> Seat:
-    """Return a seat for one game, with a fresh nonce. ``name`` is what the player is called at the table."""
-    return Seat(key=identity.public.hex, name=name, nonce=secrets.token_hex(32))
+def new_seat(public: PublicKey, name: str) -> Seat:
+    """Return a seat for one game, with a fresh nonce. ``name`` is what the player is called at the table.
 
-
-def check_table(table: Table, seat: Seat) -> None:
-    """Refuse to sit at a table that a client should not join, or without the own seat to the byte.
-
-    Raises ``IllegalMove``: where ``seat`` is not at it, where two names look alike (somebody may be posing), or where
-    a judge sits.
+    Raises ``Malformed`` for a name that no reader would take, such as one over its cap.
     """
-    if seat not in table.players:
-        raise IllegalMove(
-            sentence("your seat is not at this table, to the byte"),
-            hint=sentence("ask for a table that has your seat as you sent it"),
-            code="not-seated",
-        )
+    return read_seat(encode(Seat(key=public.hex, name=name, nonce=secrets.token_hex(32))))
+
+
+def check_table(table: Table) -> None:
+    """Refuse to sit at a table that a client should not join.
+
+    Raises ``IllegalMove`` where two names look alike (somebody may be posing), or where a judge sits.
+    """
     for one, other in combinations([player.name for player in table.players], 2):
         if fold(as_it_looks(one)) == fold(as_it_looks(other)):
             raise IllegalMove(
@@ -99,6 +93,15 @@ def shown(slip: Slip) -> ShownSlip:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What one player has committed to, as far as the next own entry rests on it."""
+
+    seat: Seat
+    agendas: tuple[int, ...]
+    """The number of agendas in each of the player's valid commits: one number, before it none, of a cheat several."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Player:
     """A game as the player with ``key`` (hex) may build on it. Entries go by their numbers in the graph."""
@@ -120,27 +123,12 @@ class Player:
 
     @cached_property
     def parents(self) -> tuple[int, ...]:
-        """The entries that the next own entry will name as its parents: one head an author, the own newest covered.
+        """The entries that the next own entry will name as its parents: each is here with valid signatures throughout.
 
         Raises ``IllegalMove`` where the own entries are not all here and settled: then nothing may be signed.
         """
-        transcript = self.hearing.transcript
-        graph = transcript.graph
         self._check_own()
-        heads = {graph.seats[number]: number for number in sorted(transcript.heads(transcript.held))}
-        chain = graph.chains[self.number]
-        own = chain[-1] if chain else 0
-        if not any(graph.covers(number, own) for number in heads.values()):
-            heads[self.number] = own  # only a branch of a fork that is not cited rests on it
-        chosen = tuple(sorted(heads.values()))
-        if self._is_placed(chosen):
-            return chosen
-        # Somebody's many commits or seals fill a closure: cite what can be cited with the own newest entry.
-        chosen = (own,)
-        for number in heads.values():
-            if number != own and self._is_placed((*chosen, number)):
-                chosen = (*chosen, number)
-        return tuple(sorted(chosen))
+        return parents_for(self.hearing, self.key)
 
     def draft(self, body: Body, *, time: str | None = None) -> Entry[Body]:
         """Return the entry that says ``body`` next. It may be signed: the law finds nothing against it.
@@ -173,6 +161,19 @@ class Player:
         """How far the game has come, for the next own entry."""
         return self.hearing.after(self.parents).facts.phase
 
+    @property
+    def committed(self) -> tuple[Committed, ...]:
+        """What a seal signed now would accept, in turn order."""
+        setting = self.hearing.setting
+        commits = sorted(self.hearing.after(self.parents).facts.commits)
+        return tuple(
+            Committed(
+                seat=seat,
+                agendas=tuple(len(setting.commits[name].commitments) for author, name in commits if author == number),
+            )
+            for number, seat in enumerate(setting.table.players)
+        )
+
     def would_be_over_anyway(self) -> bool:
         """Say whether the game is over without the player's own ``end``.
 
@@ -203,25 +204,19 @@ class Player:
             time=time,
         )
 
-    def _is_placed(self, parents: tuple[int, ...]) -> bool:
-        """Say whether an entry over ``parents`` would be complete for every reader."""
-        entry = self._framed(_SILENCE, parents)
-        raw = encode(entry)
-        line = Line(sha256(raw).hexdigest(), entry, raw, _NO_SIGNATURE)
-        return line.id in self.hearing.transcript.add([line]).graph.index
-
     def _check_own(self) -> None:
         transcript = self.hearing.transcript
-        chain = transcript.chain(self.key)
         if any(fork.author == self.key for fork in transcript.forks):
             raise IllegalMove(
                 sentence("your key has signed two histories of this game: everybody can see it"),
                 hint=sentence("two devices, or a restored backup; sign nothing more in this game"),
                 code="forked",
             )
-        if transcript.unsettled(self.key) or any(not transcript.held[number] for number in chain):
+        # What others say in the own name, under no valid signature, is not own.
+        own = [number for number in transcript.chain(self.key) if transcript.signatures.valid(number) is not None]
+        if transcript.unsettled(self.key) or not all(transcript.held[number] for number in (0, *own[-1:])):
             raise IllegalMove(
-                sentence("an own entry is here, and what it rests on is not"),
+                sentence("not everything that your next entry would rest on is here with its author's signature"),
                 hint=sentence("receive what the others have; until then nothing is signed in this game"),
                 code="ungrounded",
             )

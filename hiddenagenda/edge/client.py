@@ -11,12 +11,13 @@ from typing import Final
 
 from hiddenagenda import bundle
 from hiddenagenda.case import turn
+from hiddenagenda.commitment import Commitment
 from hiddenagenda.edge import tables
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import Torn
-from hiddenagenda.entry import Body, frame
-from hiddenagenda.faults import IllegalMove, Malformed, sentence
+from hiddenagenda.entry import Body, Commit, Kind, Seal, frame
+from hiddenagenda.faults import IllegalMove, Malformed, counted, sentence
 from hiddenagenda.hearing import Hearing
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import Line, sign
@@ -69,10 +70,7 @@ class Said:
 
 def set_table(home: str, path: str, identity: Identity, table: Table) -> Said:
     """Sign ``table`` and write it into the new file ``path``. Raises ``IllegalMove``, ``StoreError``."""
-    seat = next((seat for seat in table.players if seat.key == identity.public.hex), None)
-    if seat is None:
-        raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
-    check_table(table, seat)
+    check_table(table)
     line = sign(frame(table, author=identity.public.hex), identity)
     if os.path.lexists(path):
         raise IllegalMove(
@@ -99,29 +97,14 @@ class Client:
         self.path: Final = path
         self.identity: Final = identity
         transcript = only_game(read_games([path]), path=path)
+        check_table(transcript.table)
         memory = Memory(home)
-        seat = memory.take_seat(transcript.table.players, identity.public.hex, transcript.game)
-        check_table(transcript.table, seat)
+        memory.take_seat(transcript.table.players, identity.public.hex, transcript.game)
         self.state: Final[GameState] = memory.game(transcript.game)
-        ids = transcript.graph.index.keys() | {one.line.id for one in transcript.dangling}
-        missing = self.state.missing_from(ids)
-        if missing:
-            tables.append(path, [line.data for line in missing])
-        self.transcript = transcript.add(missing)
-        unknown = self.unknown()
+        self.transcript = put_back(path, transcript, self.state)
+        unknown = unknown_lines(self.state, self.transcript, identity.public.hex)
         if unknown:
-            raise IllegalMove(
-                sentence(
-                    "your key signed entry {seq} of this game, and this device does not know of it",
-                    seq=unknown[0].entry.seq,
-                ),
-                hint=sentence(
-                    "another device or a restored backup was at work: play on where it was signed, or receive all that"
-                    " the others have and then: hiddenagenda receive {path} --adopt",
-                    path=path,
-                ),
-                code="unknown-own",
-            )
+            raise unknown_own(unknown, path)
 
     @property
     def player(self) -> Player:
@@ -133,16 +116,47 @@ class Client:
         """The own slips of this game that are in force, or will be, by slot."""
         return own_slips(self.state, self.transcript, self.identity.public.hex)
 
-    def unknown(self) -> tuple[Line, ...]:
-        """Return the own validly signed lines here that were not signed by this client."""
-        return unknown_lines(self.state, self.transcript, self.identity.public.hex)
+    def said(self, kind: Kind) -> Line | None:
+        """Return the own first entry of a kind, such as the commit, as it was signed; None where there is none."""
+        own = (line for line in self.state.own_lines() if line.entry.author == self.identity.public.hex)
+        return next((line for line in own if line.entry.type == kind), None)
 
-    def keep_slips(self, choices: Sequence[Choice]) -> tuple[Slip, ...]:
-        """Write the slips for ``choices`` (slots 1, 2, …) and keep them on disk; only then may they be committed to."""
+    def commit(self, choices: Sequence[Choice]) -> Said:
+        """Keep slips for ``choices`` (slots 1, 2, …), then sign one commit to all of them.
+
+        Signed again, the same commit is the one that was signed. Raises ``IllegalMove`` for a second one.
+        """
         slips = write_slips(self.identity, self.transcript.game, choices)
+        body = Commit(commitments=tuple(Commitment.of(slip.turn_face_up()).hex for slip in slips))
+        former = self.said("commit")
+        if former is not None and former.entry.body == body:
+            return Said(line=former, torn=None)
+        self.player.draft(body)  # what may not be signed leaves no slip behind
         for slip in slips:
             self.state.slips.keep_derived(slip)
-        return slips
+        return self.say(body)
+
+    def seal(self) -> Said:
+        """Accept everybody's commits. Signed again it is the seal that was signed.
+
+        Raises ``IllegalMove`` (code ``premature-seal``) with the names of those who have not committed.
+        """
+        former = self.said("seal")
+        if former is not None:
+            return Said(line=former, torn=None)
+        missing = [one.seat.name for one in self.player.committed if not one.agendas]
+        if missing:
+            raise IllegalMove(
+                counted(
+                    "not yet: the commit of {n} player is not here: {names}",
+                    "not yet: the commits of {n} players are not here: {names}",
+                    n=len(missing),
+                    names=", ".join(missing),
+                ),
+                hint=sentence("receive what they have sent, or ask them to commit"),
+                code="premature-seal",
+            )
+        return self.say(Seal())
 
     def say(self, body: Body) -> Said:
         """Say ``body``: judge it, sign it, store it, append it to the file. Raises ``IllegalMove`` with the rule."""
@@ -157,30 +171,69 @@ class Client:
         return lacking_elsewhere(self.transcript, self.identity.public.hex)
 
 
+def put_back(path: str, transcript: Transcript, state: GameState) -> Transcript:
+    """Append to the file at ``path`` the own lines that it lacks, or has under a damaged signature.
+
+    Returns the transcript that the file holds then. A crash between storing and appending leaves such lines.
+    """
+    here = {line.id for line in lines_of(transcript) if transcript.signatures.valid_of(line) is not None}
+    missing = state.missing_from(here)
+    if not missing:
+        return transcript
+    tables.append(path, [line.data for line in missing])
+    return transcript.add(missing)
+
+
+def lines_of(transcript: Transcript) -> tuple[Line, ...]:
+    """Return a line for each entry of a game, those that dangle last."""
+    return (*transcript.graph.nodes, *(one.line for one in transcript.dangling))
+
+
 def unknown_lines(state: GameState, transcript: Transcript, key: str) -> tuple[Line, ...]:
-    """Return the validly signed lines of ``key`` in ``transcript`` that are not in ``state``."""
-    own = [transcript.graph.nodes[number] for number in transcript.chain(key)]
-    own += [one.line for one in transcript.dangling if one.line.entry.author == key]
-    return tuple(line for line in state.unknown(own, key) if transcript.signatures.valid_of(line) is not None)
+    """Return the validly signed lines of ``key`` in ``transcript`` that are not in ``state``, in order of seq."""
+    unknown = state.unknown(lines_of(transcript), key)
+    signed = (line for line in unknown if transcript.signatures.valid_of(line) is not None)
+    return tuple(sorted(signed, key=lambda line: line.entry.seq))
+
+
+def unknown_own(lines: Sequence[Line], path: str) -> IllegalMove:
+    """Return why nothing is signed where ``lines`` are the own ones that this device did not sign."""
+    return IllegalMove(
+        sentence(
+            "your key signed entry {seq} of this game, and this device does not know of it", seq=lines[0].entry.seq
+        ),
+        hint=sentence(
+            "another device or a restored backup was at work: play on where it was signed, or receive all that"
+            " the others have and then: hiddenagenda receive {path} --adopt",
+            path=path,
+        ),
+        code="unknown-own",
+    )
 
 
 def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, Slip]:
     """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; before it, all."""
-    committed = {
-        digits
-        for number in transcript.chain(key)
-        for digits in getattr(transcript.graph.nodes[number].entry.body, "commitments", ())
-    }
+    valid = transcript.signatures.valid_of
+    commits = (line.entry.body for line in lines_of(transcript) if line.entry.author == key and valid(line) is not None)
+    committed = {digits for body in commits if isinstance(body, Commit) for digits in body.commitments}
     kept = [one for one in state.slips.listing().slips if one.slip.player == key]
     in_force = [one for one in kept if one.commitment.hex in committed]
     return {one.slip.slot: one.slip for one in in_force or kept}
 
 
 def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
-    """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``."""
-    others = [other for other in transcript.roster if other != key]
-    valid = transcript.signatures.valid
-    return transcript.write([number for number in transcript.unseen(others) if valid(number) is not None])
+    """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``.
+
+    What others signed in a player's name is not that player's.
+    """
+    graph, held = transcript.graph, transcript.held
+    valid = [number for number in range(len(held)) if transcript.signatures.valid(number) is not None]
+    lacking: set[int] = set()
+    for reader, chain in zip(transcript.roster, graph.chains, strict=True):
+        if reader != key:
+            newest = [number for number in chain if held[number]][-1:]
+            lacking.update(set(valid).difference(graph.closure(newest)))
+    return transcript.write(lacking)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
