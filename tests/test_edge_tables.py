@@ -33,6 +33,12 @@ def whole(*lines: bytes) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
+@pytest.fixture(autouse=True)
+def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sync nothing here: when it is done is held elsewhere, and a disk takes its time."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     return tmp_path / "friday.jsonl"
