@@ -6,14 +6,13 @@ from hiddenagenda.edge.client import View, view
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.faults import HiddenAgendaError, sentence
 from hiddenagenda.moves import options
-from hiddenagenda.telling import tell
 from hiddenagenda.verdictjson import to_json
 from hiddenagenda.verifier import judge
 from hiddenagenda_cli import frame
-from hiddenagenda_cli.names import catalogue, tongue
-from hiddenagenda_cli.output import Exit, voice
+from hiddenagenda_cli.games import print_verdict
+from hiddenagenda_cli.names import catalogue
+from hiddenagenda_cli.output import EXITS, Exit, voice
 from hiddenagenda_cli.signing import keystore
-from hiddenagenda_cli.verdicts import EXITS
 
 
 @frame.command(
@@ -32,11 +31,10 @@ def command(file: str, key: str | None) -> Exit:
         moves = [option.command for option in options(seen.player, seen.slips)] if seen.player else []
         voice.json(to_json(verdict) | {"you": public, "moves": moves, "unsent": seen.unsent})
         return EXITS[verdict.outcome]
-    for line in tell(verdict, tongue=tongue()):
-        voice.told(line)
+    code = print_verdict(verdict)
     _tell_turn(seen)
     _tell_moves(seen, file)
-    return EXITS[verdict.outcome]
+    return code
 
 
 def _tell_turn(seen: View) -> None:
