@@ -146,16 +146,16 @@ class Transcript:
         return [line for line in lines if self.signatures.valid_of(line) is not None]
 
     def unseen(self, readers: Collection[str]) -> list[int]:
-        """Return the entries that one of ``readers`` (keys) may lack: his newest entry does not rest on them."""
-        graph = self.graph
-        lacking = bytearray(len(graph.nodes))
+        """Return the validly signed entries that one of ``readers`` (keys) may lack: his newest does not rest on them.
+
+        What others say in a reader's name shows nothing of what he has.
+        """
+        graph, held, valid = self.graph, self.held, self.signatures.valid
+        lacking: set[int] = set()
         for reader in readers:
-            chain = self.chain(reader)
-            seen = set(graph.closure(chain[-1:]))
-            for number in range(len(lacking)):
-                if number not in seen:
-                    lacking[number] = 1
-        return [number for number, flag in enumerate(lacking) if flag]
+            newest = [number for number in self.chain(reader) if held[number]][-1:]
+            lacking.update(set(range(len(held))).difference(graph.closure(newest)))
+        return sorted(number for number in lacking if valid(number) is not None)
 
     def write(self, numbers: Iterable[int] | None = None) -> bytes:
         """Return lines in display order, each with a newline and one signature: a valid one if there is one.
@@ -193,9 +193,10 @@ class Transcript:
     def gained_over(self, before: "Transcript") -> Gain:
         """Return what this transcript has and ``before``, an earlier one of the game, has not."""
         lines, old = self._pile.lines, before._pile.lines  # noqa: SLF001 - the same class
+        known = {(fork.author, fork.seq) for fork in before.forks}  # their entries have other numbers here
         return Gain(
             new=tuple(name for name in lines if name not in old),
-            forks=tuple(fork for fork in self.forks if fork not in before.forks),
+            forks=tuple(fork for fork in self.forks if (fork.author, fork.seq) not in known),
             dangling=tuple(one for one in self.dangling if one.line.id not in old),
         )
 

@@ -464,6 +464,8 @@ def test_what_the_others_may_lack() -> None:
     assert transcript.unseen([key("Ben")]) == numbers(transcript, ana)
     assert transcript.unseen([key("Ben"), key("Cleo")]) == [0, 1, 2]
     assert transcript.unseen([key("Ana")]) == []
+    talk.forge("Ben", over=[ana])
+    assert only(talk.lines).unseen([key("Ben")]) == numbers(transcript, ana), "a forgery shows nothing of what Ben has"
     assert read_record(transcript.write(transcript.unseen([key("Ben")]))).aside[0].data == ana.data
 
 
@@ -484,6 +486,12 @@ def test_adding_lines_makes_another_transcript_and_says_what_is_new() -> None:
     assert before == only([talk.table, start])
     assert before != after
     assert before != "a transcript"
+    first = min(NAMES[:2], key=key)
+    earlier = after.add(
+        [talk.say(first, Note(text="at a smaller depth"), [talk.table], seq=2 if first == "Ana" else 1)]
+    )
+    assert [fork.entries for fork in earlier.forks] != [fork.entries for fork in after.forks]
+    assert earlier.gained_over(after).forks == (), "the same fork, renumbered"
     nothing = after.add([fork]).gained_over(after)
     assert (nothing.new, nothing.forks, nothing.dangling) == ((), (), ())
 

@@ -222,18 +222,8 @@ def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, S
 
 
 def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
-    """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``.
-
-    What others signed in a player's name is not that player's.
-    """
-    graph, held = transcript.graph, transcript.held
-    valid = [number for number in range(len(held)) if transcript.signatures.valid(number) is not None]
-    lacking: set[int] = set()
-    for reader, chain in zip(transcript.roster, graph.chains, strict=True):
-        if reader != key:
-            newest = [number for number in chain if held[number]][-1:]
-            lacking.update(set(valid).difference(graph.closure(newest)))
-    return transcript.write(lacking)
+    """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``."""
+    return transcript.write(transcript.unseen([reader for reader in transcript.roster if reader != key]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

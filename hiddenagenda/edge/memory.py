@@ -73,6 +73,10 @@ class Memory:
             for seat in sorted(seats, key=lambda seat: (seat.key, seat.nonce))
         )
 
+    def seated(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Return those of ``seats`` that were made here: which of the players at a table are this user's."""
+        return tuple(seat for seat in seats if self._seat(seat.nonce) == seat)
+
     def take_seat(self, seats: Iterable[Seat], key: str, table: str) -> Seat:
         """Use the seat of ``key`` (hex) among ``seats`` for the table that has them and this id; return the seat.
 
