@@ -1,16 +1,27 @@
 """``demo``: the main job played with real card names, and a cheat who is caught."""
 
+import os
+
+import click
+
 from hiddenagenda import bare
 from hiddenagenda.bare import Judged
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.commitment import Commitment
+from hiddenagenda.edge.directories import private_directory
+from hiddenagenda.edge.files import write_new_file, write_new_secret
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.naming import choose
 from hiddenagenda.outcome import Outcome
-from hiddenagenda.rulebook import NEWEST, rule_of
+from hiddenagenda.rulebook import NEWEST, Edition, rule_of
 from hiddenagenda.slip import Salt, Slip
+from hiddenagenda.telling import tell
+from hiddenagenda.verdictjson import to_json
+from hiddenagenda.verifier import judge
 from hiddenagenda_cli import frame
-from hiddenagenda_cli.names import catalogue
+from hiddenagenda_cli.demonstration.scenes import SCENES, Scene
+from hiddenagenda_cli.demonstration.trio import Trio
+from hiddenagenda_cli.names import catalogue, tongue
 from hiddenagenda_cli.output import Exit, voice
 
 _GAME = "demo game"
@@ -18,12 +29,61 @@ _GAME = "demo game"
 
 @frame.command(
     "demo",
-    help="Play a game with real card names, and catch a cheat. Nothing is kept on this computer.",
+    help=(
+        "Play games with real card names and real keys: first over a chat, then three players at a table, once honestly"
+        " and then one cheat after another, each with its verdict.\n\nWithout a directory nothing is kept on this computer."
+    ),
     example="hiddenagenda demo",
 )
-def command() -> Exit:
-    """Tell the story; return 3 where the program itself judged it wrongly."""
+@click.argument("directory", required=False)
+@click.option(
+    "--edition",
+    type=frame.OneOf([one.value for one in Edition]),
+    default=NEWEST.value,
+    help="Edition for rule numbers.",
+)
+def command(directory: str | None, edition: str) -> Exit:
+    """Tell the stories; return 3 where the program itself judged one wrongly."""
     names = catalogue()
+    as_told = _over_a_chat(names)
+    if directory is not None:
+        private_directory(directory)
+    for number, scene in enumerate(SCENES, start=1):
+        trio = Trio.sit_down(names, edition=edition)
+        scene.play(trio)
+        if directory is not None:
+            _write(directory, f"{number:02}-{scene.name}", trio)
+        as_told &= _judge(number, scene, trio, names)
+    if not as_told:
+        voice.complain(sentence("a game was not judged as it should be: this program is broken"))
+        return Exit.BROKEN
+    if not voice.as_json:
+        voice.told(sentence("No honest player was named. Your turn: hiddenagenda commit"))
+    return Exit.KEPT
+
+
+def _judge(number: int, scene: Scene, trio: Trio, names: Catalogue) -> bool:
+    """Judge a scene, tell it, and say whether the verdict is the one it is about."""
+    verdict = judge(trio.transcript, names=names)
+    if voice.as_json:
+        voice.json({"scene": scene.name, "verdict": to_json(verdict)})
+    else:
+        voice.result("")
+        voice.told(sentence("{number}. {story}", number=number, story=scene.told))
+        for line in tell(verdict, tongue=tongue()):
+            voice.told(sentence("   {line}", line=line))
+    found = [(finding.code, finding.author) for finding in verdict.findings]
+    wanted = [(scene.code, trio.key(scene.culprit))] if scene.code and scene.culprit else []
+    return verdict.outcome is scene.outcome and found == wanted
+
+
+def _write(directory: str, name: str, trio: Trio) -> None:
+    write_new_file(os.path.join(directory, f"{name}.jsonl"), trio.transcript.write())  # noqa: PTH118 - paths are texts
+    for player, identity in trio.identities.items():
+        write_new_secret(os.path.join(directory, f"{name}.{player}.key"), identity.to_openssh(None))  # noqa: PTH118
+
+
+def _over_a_chat(names: Catalogue) -> bool:
     told = _Story()
     told.say(sentence("Ana and Ben are not in one room: they share only a chat."))
     ana = _slip(names, "Ana", "Muzzio's Preparations", "Grizzly Bears")
@@ -39,7 +99,7 @@ def command() -> Exit:
     told.judge(Commitment.of(ben.turn_face_up()), _slip(names, "Ben", "Summoner's Bond", "Storm Crow", "Shivan Dragon"))
     told.say(sentence("So he copies what Ana posted, and shows her slip as his own:"))
     told.judge(Commitment.of(ana.turn_face_up()), ana, player="Ben")
-    return told.end()
+    return told.as_told
 
 
 def _slip(names: Catalogue, player: str, conspiracy: str, *cards: str) -> Slip:
@@ -53,7 +113,7 @@ class _Story:
     """What the demo prints, and whether every outcome was the one the story is about."""
 
     def __init__(self) -> None:
-        self._as_told = True
+        self.as_told = True
 
     def say(self, said: Sentence) -> None:
         if not voice.as_json:
@@ -68,7 +128,7 @@ class _Story:
     ) -> None:
         expected = bare.Expected(player=player or shown.player, game=_GAME, slot=1)
         judged = bare.judge([commitment], [shown.turn_face_up()], expected=expected)
-        self._as_told &= judged[0].outcome is wanted
+        self.as_told &= judged[0].outcome is wanted
         self._tell(judged[0])
 
     def _tell(self, one: Judged) -> None:
@@ -88,7 +148,3 @@ class _Story:
             rule = rule_of(breach.code)
             voice.told(sentence("    broken: {what}", what=breach.said))
             voice.told(sentence("    {rule}: {says}", rule=rule.cite(NEWEST), says=rule.says))
-
-    def end(self) -> Exit:
-        self.say(sentence("The slips could not be changed, read or moved. Your turn: hiddenagenda commit"))
-        return Exit.KEPT if self._as_told else Exit.BROKEN
