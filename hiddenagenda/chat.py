@@ -8,6 +8,7 @@ meant is for people to say.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from hiddenagenda import token
@@ -24,6 +25,7 @@ _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{4,}(?![0-9A-Za-z])")
 _HEX_CHUNK: Final = re.compile(r"[0-9A-Fa-f]+(?![0-9A-Za-z])")
 _DIGITS: Final = 64
 _MOST_CHUNKS: Final = 512
+_MOST_TOKENS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,14 @@ def find(text: str) -> Found:
     tokens: dict[Token, None] = {}
     damaged: dict[str, Malformed] = {}
     taken = bytearray(len(text))
-    for start in [match.start() for match in _PREFIX.finditer(text)]:
+    starts = [match.start() for match in islice(_PREFIX.finditer(text), _MOST_TOKENS + 1)]
+    if len(starts) > _MOST_TOKENS:
+        raise TooLarge(
+            sentence("more than {limit} tokens in one text", limit=_MOST_TOKENS),
+            hint=sentence("paste only the messages that matter"),
+            code="too-large",
+        )
+    for start in starts:
         if taken[start]:
             continue
         found = _token_at(text, start)

@@ -31,7 +31,8 @@ _GAME = "demo game"
     "demo",
     help=(
         "Play games with real card names and real keys: first over a chat, then three players at a table, once honestly"
-        " and then one cheat after another, each with its verdict.\n\nWithout a directory nothing is kept on this computer."
+        " and then one cheat after another, each with its verdict.\n\nWithout a directory nothing is kept on this"
+        " computer."
     ),
     example="hiddenagenda demo",
 )
