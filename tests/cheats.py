@@ -35,7 +35,7 @@ class Case:
         """Play it out with so many players, the cheat in this place."""
         game = Game(
             players,
-            cheat=-1 if self.by_judge else place,
+            cheats=(-1 if self.by_judge else place,),
             judged=self.judged or self.by_judge,
             tracked=self.tracked,
             slots=self.slots,

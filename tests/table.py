@@ -3,7 +3,7 @@
 Keys and salts come from fixed seeds, so that every game can be played again. Lines travel when a test says so.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 
 from msgspec import UNSET
@@ -25,6 +25,8 @@ from hiddenagenda.verifier import judge
 
 PLAYERS = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 BOX = "ab" * 1072
+_VERIFIED: dict[tuple[str, str], bool] = {}
+"""Every signature that any test has looked at: it holds, or does not, in every game."""
 SINGLE, DOUBLE = "Muzzio's Preparations", "Summoner's Bond"
 
 
@@ -194,13 +196,13 @@ class Cheat(Client):
 
 
 class Game:
-    """A table with its clients, in turn order; one of them may be a cheat, by place, or the judge (place -1)."""
+    """A table with its clients, in turn order; those in the places ``cheats`` cheat (-1: the judge)."""
 
     def __init__(
         self,
         players: int,
         *,
-        cheat: int | None = None,
+        cheats: Collection[int] = (),
         judged: bool = False,
         tracked: bool = False,
         slots: int = 1,
@@ -209,9 +211,9 @@ class Game:
         self.slots = slots
         names = PLAYERS[:players]
         self.players = [
-            Cheat(f"{name} the cheat") if place == cheat else Client(name) for place, name in enumerate(names)
+            Cheat(f"{name} the cheat") if place in cheats else Client(name) for place, name in enumerate(names)
         ]
-        self.judge = (Cheat if cheat == -1 else Client)("Judge") if judged else None
+        self.judge = (Cheat if -1 in cheats else Client)("Judge") if judged else None
         self.everybody = [*self.players, *([self.judge] if self.judge else [])]
         self.host = self.players[0]
         table = Table(
@@ -230,7 +232,13 @@ class Game:
 
     @property
     def cheat(self) -> Cheat:
-        return next(client for client in self.everybody if isinstance(client, Cheat))
+        """The one cheat."""
+        (cheat,) = self.cheats
+        return cheat
+
+    @property
+    def cheats(self) -> list[Cheat]:
+        return [client for client in self.everybody if isinstance(client, Cheat)]
 
     @property
     def honest(self) -> list[Client]:
@@ -296,11 +304,11 @@ class Game:
         return judge(transcript(self.lines))
 
 
-def transcript(lines: Iterable[Line], known: dict[tuple[str, str], bool] | None = None) -> Transcript:
+def transcript(lines: Iterable[Line]) -> Transcript:
     pile = Pile()
     for line in lines:
         pile.add(line)
-    return Transcript(pile, known)
+    return Transcript(pile, _VERIFIED)
 
 
 def unsigned(entry: Entry[Body]) -> Line:

@@ -3,8 +3,9 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from hiddenagenda.cards.remarks import Remark
@@ -153,7 +154,7 @@ def test_json_keeps_everything_and_follows_its_schema(outcome: Outcome) -> None:
 
 
 def test_json_has_at_least_what_programs_rely_on() -> None:
-    written = to_json(verdict(Outcome.BROKEN))
+    written: Any = to_json(verdict(Outcome.BROKEN))
     assert written["game"] == GAME
     assert written["outcome"] == "broken"
     assert written["players"][ANA] == {"name": "Ana", "standing": "kept"}
