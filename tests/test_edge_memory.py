@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from crashes import FAILURES, Show, every_death, failing
 
+from hiddenagenda.edge import lock
+from hiddenagenda.edge import memory as memory_module
 from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import append, lines_of
@@ -172,6 +174,25 @@ def test_a_second_history_is_not_stored(state: GameState, seq: int) -> None:
     state.store_signed(note("first", 2))
     assert code_of(lambda: state.store_signed(note("second", seq))) == "own-seq"
     assert len(state.own_lines()) == 2
+
+
+def test_nothing_comes_between_the_check_and_the_line(
+    tmp_path: Path, state: GameState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append_really = memory_module.append
+    codes: list[str] = []
+
+    def intrude(path: str, lines: list[bytes], mode: int) -> None:
+        if not codes:
+            other = Memory(str(tmp_path / "home")).game(GAME)
+            codes.append(code_of(lambda: other.store_signed(note("at once", 1))))
+        append_really(path, lines, mode)
+
+    monkeypatch.setattr(lock, "PATIENCE", 0.0)
+    monkeypatch.setattr(memory_module, "append", intrude)
+    state.store_signed(TABLE)
+    assert codes == ["etimedout"]
+    assert state.own_lines() == (TABLE,)
 
 
 def test_there_is_one_commit_and_one_seal(state: GameState) -> None:
