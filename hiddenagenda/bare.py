@@ -4,7 +4,6 @@ SPEC "Verifying a slip"; the steps there have the numbers of the comments here. 
 opening proves what was committed to, and whose it was only as well as the chat shows who posted the commitment.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from hiddenagenda.cards.remarks import Remark
 from hiddenagenda.cards.remarks import remarks as remarks_on
 from hiddenagenda.commitment import Commitment
 from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.label import undated
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import Code
 from hiddenagenda.slip import Slip, form_breach, read_slip
@@ -53,7 +53,6 @@ class Judged:
     remarks: tuple[Sentence, ...] = ()
 
 
-_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ")
 _ANYTHING: Final = Expected()
 _DUE: Final = sentence("no opening of this commitment was given: its card is still face down")
 
@@ -127,19 +126,6 @@ def _misplaced(slip: Slip, expected: Expected) -> list[Sentence]:
     if expected.slot not in (None, slip.slot):
         said.append(sentence("the slip lies in slot {have}, not {want}", have=slip.slot, want=expected.slot))
     return said
-
-
-def undated(game: str) -> str:
-    """Return a game's label without the date before it, as ``labelled`` puts it there."""
-    return _DATE.sub("", game, count=1)
-
-
-def labelled(word: str, *, date: str) -> str:
-    """Return the label of a game: ``word`` with the ISO ``date`` before it, unless it begins with a date already.
-
-    A word that comes back every week would make last week's commitments fit this week's game.
-    """
-    return word if _DATE.match(word) else f"{date} {word}"
 
 
 def _dated(slip: Slip, expected: Expected) -> tuple[Sentence, ...]:

@@ -6,6 +6,7 @@ is forbidden, and it makes any text safe to put on a screen.
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 FORBIDDEN_RANGES: Final[tuple[tuple[int, int], ...]] = (
@@ -48,13 +49,39 @@ _UNSEEN_RANGES: Final = (
 )
 
 
-def _one_of(ranges: tuple[tuple[int, int], ...]) -> re.Pattern[str]:
-    return re.compile("[" + "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges) + "]")
+class Characters:
+    """A set of characters, none of them printable ASCII, with the verbs of a pattern that matches one of them.
+
+    The pattern is made when the first text that is not printable ASCII is looked at: most programs see none, and it
+    takes a millisecond.
+    """
+
+    def __init__(self, ranges: tuple[tuple[int, int], ...]) -> None:
+        self._ranges = ranges
+        self._pattern: re.Pattern[str] | None = None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Find the first of these characters in ``text``."""
+        return None if text.isascii() and text.isprintable() else self._made().search(text)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Say whether ``text`` begins with one of these characters."""
+        return None if text.isascii() and text.isprintable() else self._made().match(text)
+
+    def sub(self, replace: Callable[[re.Match[str]], str], text: str) -> str:
+        """Return ``text`` with each of these characters replaced."""
+        return text if text.isascii() and text.isprintable() else self._made().sub(replace, text)
+
+    def _made(self) -> re.Pattern[str]:
+        if self._pattern is None:
+            ranges = (f"\\U{low:08x}-\\U{high:08x}" for low, high in self._ranges)
+            self._pattern = re.compile(f"[{''.join(ranges)}]")
+        return self._pattern
 
 
-FORBIDDEN: Final = _one_of(FORBIDDEN_RANGES)
+FORBIDDEN: Final = Characters(FORBIDDEN_RANGES)
 """Finds the first forbidden character of a text."""
-UNSEEN: Final = _one_of(_UNSEEN_RANGES)
+UNSEEN: Final = Characters(_UNSEEN_RANGES)
 """Finds the first character that a reader cannot see or cannot tell from a space: more than the forbidden ones.
 
 The bytes may hold such a character, since a longer list may grow and no list that grows decides about bytes. A

@@ -10,7 +10,6 @@ from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
 from hiddenagenda.naming import Choice, choose, choose_conspiracy, choose_name
 from hiddenagenda_cli.ask import ask, confirm
-from hiddenagenda_cli.files import STANDARD_INPUT, read_standard_input
 from hiddenagenda_cli.names import beginning, languages
 from hiddenagenda_cli.output import voice
 
@@ -20,6 +19,8 @@ _UNFIT = sentence("this is no agenda as it stands (--hidden-input tells no more)
 
 def read_list(source: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the agendas in a file or standard input: one a line, conspiracy and names separated by tabs."""
+    from hiddenagenda_cli.files import STANDARD_INPUT, read_standard_input  # noqa: PLC0415 - it knows all of tokens
+
     data = read_standard_input() if source == STANDARD_INPUT else read_bounded(source, _LARGEST_LIST)
     try:
         lines = data.decode("utf-8").replace("\r\n", "\n").split("\n")

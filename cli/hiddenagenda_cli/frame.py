@@ -87,13 +87,21 @@ def language_option() -> click.Option:
 class Speaking(click.Command):
     """A command whose help is spoken in the language of the run."""
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+    _help: click.Option | None = None
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:
         """Return the help option, which prints through the one printer."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = _show_help
-            option.help = "Show this page."
-        return option
+        # Made once, since click compares parameters by identity; and not by click, whose own words cost two milliseconds.
+        if self._help is None:
+            self._help = click.Option(
+                self.get_help_option_names(ctx),
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_help,
+                help="Show this page.",
+            )
+        return self._help
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write how the command is called."""

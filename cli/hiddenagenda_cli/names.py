@@ -1,12 +1,16 @@
 """The list of card names of this run, and in which languages a name may be typed."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.folding import fold
 from hiddenagenda.cards.table import Kind
 from hiddenagenda.edge.catalogue import bundled
-from hiddenagenda.telling import Tongue
 from hiddenagenda_cli.output import voice
+
+if TYPE_CHECKING:
+    from hiddenagenda.telling import Tongue
 
 _OFFERED = 30
 
@@ -26,15 +30,21 @@ def languages() -> tuple[str, ...]:
 def beginning(names: Catalogue, typed: str, *, most: int | None = _OFFERED) -> Iterator[str]:
     """Yield the names that what was typed may become, for completion; at most ``most``, or all of them."""
     asked = {*languages(), "en"}
+    no_card = {Kind.WHOLE, Kind.TOKEN, Kind.CALLED}
+    word_done = fold(typed) + " " if typed.endswith(" ") else ""
     seen: set[str] = set()
     for row in names.beginning(typed):
-        if row.language in asked and row.kind not in {Kind.WHOLE, Kind.TOKEN, Kind.CALLED} and row.printed not in seen:
+        if row.language not in asked or row.kind in no_card or row.printed in seen:
+            continue
+        if fold(row.printed).startswith(word_done):
             seen.add(row.printed)
             yield row.printed
             if len(seen) == most:
                 return
 
 
-def tongue() -> Tongue:
+def tongue() -> "Tongue":
     """Return in which language cards are named in this run."""
+    from hiddenagenda.telling import Tongue  # noqa: PLC0415 - dear to import, and needed for games only
+
     return Tongue(language=voice.language, names=catalogue() if voice.language != "en" else None)

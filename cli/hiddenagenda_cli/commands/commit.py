@@ -4,13 +4,13 @@ import time
 
 import click
 
-from hiddenagenda.bare import labelled, undated
 from hiddenagenda.cards.folding import clean
 from hiddenagenda.commitment import Commitment
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.store import Preferences, SlipStore, read_preferences, write_preferences
 from hiddenagenda.faults import Sentence, sentence
+from hiddenagenda.label import labelled, undated
 from hiddenagenda.naming import Choice
 from hiddenagenda.slip import Salt, Slip
 from hiddenagenda_cli import frame
