@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hiddenagenda.faults import Malformed, Sentence, sentence
-from hiddenagenda.line import LARGEST, read_line
+from hiddenagenda.line import LARGEST, Line, read_line
 from hiddenagenda.transcript import Pile, Transcript
 
 
@@ -62,6 +62,12 @@ class Record:
             for line in pile.lines.values()
         ]
         return tuple(sorted([*self._unreadable, *foreign], key=lambda one: one.number))
+
+    @property
+    def strays(self) -> tuple[Line, ...]:
+        """The lines of games whose table is not here, once for each signature."""
+        piles = (pile for pile in self._games.values() if pile.table is None and not pile.is_too_large)
+        return tuple(line for pile in piles for line in pile.shown())
 
     def merge(self, other: "Record") -> "Record":
         """Return the record of the lines of both."""

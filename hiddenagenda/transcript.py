@@ -52,13 +52,26 @@ class Pile:
             self.spare[line.id] = shown | {line.signature}
         self.size += len(line.raw) + FRAME_SIZE
 
+    def copy(self) -> "Pile":
+        """Return another one that holds the same."""
+        copied = Pile()
+        copied.lines, copied.spare = self.lines.copy(), self.spare.copy()
+        copied.size, copied.table = self.size, self.table
+        return copied
+
     def add_all(self, other: "Pile") -> None:
         """Take in all lines of ``other``."""
-        for line in other.lines.values():
+        for line in other.shown():
             self.add(line)
-        for name, signatures in other.spare.items():
-            for signature in signatures:
-                self.add(other.lines[name].signed_by(signature))
+
+    def shown(self) -> list[Line]:
+        """Return the lines, once for each signature."""
+        others = (
+            self.lines[name].signed_by(signature)
+            for name, signatures in self.spare.items()
+            for signature in sorted(signatures - {self.lines[name].signature})
+        )
+        return [*self.lines.values(), *others]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,8 +196,7 @@ class Transcript:
 
     def add(self, lines: Iterable[Line]) -> "Transcript":
         """Return the transcript of these lines too; those of other games are passed over. Raises ``TooLarge``."""
-        pile = Pile()
-        pile.add_all(self._pile)
+        pile = self._pile.copy()
         for line in lines:
             if line.game == self.game:
                 pile.add(line)

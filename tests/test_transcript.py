@@ -510,6 +510,15 @@ def test_lines_end_at_line_feeds_alone_and_blank_ones_are_passed_over() -> None:
     assert plain.write() == talk.data
 
 
+def test_lines_without_their_table_keep_every_signature() -> None:
+    talk = Talk(2)
+    mine = talk.say("Ben")
+    record = read_record(file([forged(mine), mine, talk.say("Ana")]))
+    assert {line.data for line in record.strays} == {line.data for line in (forged(mine), mine, talk.lines[-1])}
+    assert len(record.aside) == 2
+    assert read_record(talk.data).strays == ()
+
+
 def test_bytes_may_come_in_pieces_cut_anywhere() -> None:
     talk = Talk(2)
     talk.say("Ben", Note(text="☕"))
