@@ -179,14 +179,13 @@ def test_a_second_history_is_not_stored(state: GameState, seq: int) -> None:
 def test_nothing_comes_between_the_check_and_the_line(
     tmp_path: Path, state: GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    append_really = memory_module.append
     codes: list[str] = []
 
     def intrude(path: str, lines: list[bytes], mode: int) -> None:
         if not codes:
             other = Memory(str(tmp_path / "home")).game(GAME)
             codes.append(code_of(lambda: other.store_signed(note("at once", 1))))
-        append_really(path, lines, mode)
+        append(path, lines, mode)
 
     monkeypatch.setattr(lock, "PATIENCE", 0.0)
     monkeypatch.setattr(memory_module, "append", intrude)
