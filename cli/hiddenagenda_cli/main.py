@@ -1,5 +1,6 @@
 """The door of the command line: which commands there are, in which sections, and how a run ends."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -72,6 +73,9 @@ class Program(Family):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"hiddenagenda_cli.commands.{cmd_name.replace('-', '_')}")
+        if not gc.isenabled():  # the package saw to that
+            gc.freeze()
+            gc.enable()
         command: click.Command = module.command
         return command
 
@@ -120,6 +124,7 @@ def main() -> NoReturn:
     """Run the program on this process's arguments and end the process."""
     code = run(sys.argv[1:])
     _give_up_what_is_unwritten()
+    gc.freeze()  # what ends with the process need not be looked through before
     sys.exit(code)
 
 

@@ -74,10 +74,7 @@ def command(
     word = _label(game, sentence("A word for this game"), option="--game", last=last.game)
     label = word if exact_label else labelled(word, date=time.strftime("%Y-%m-%d"))
     commitments = _keep(SlipStore(home), choices, player=player, game=label, slot=slot)
-    try:
-        write_preferences(home, Preferences(player=player, game=undated(word)))
-    except StoreError as error:  # the slips are kept: their commitments may be shown
-        voice.warn(sentence("your name and the game are not remembered: {what}", what=error.said))
+    _remember(home, last, Preferences(player=player, game=undated(word)))
     for commitment, taken in commitments:
         if voice.as_json:
             voice.json(
@@ -99,6 +96,14 @@ def command(
         )
     )
     return Exit.KEPT
+
+
+def _remember(home: str, last: Preferences, now: Preferences) -> None:
+    if now != last:
+        try:
+            write_preferences(home, now)
+        except StoreError as error:  # the slips are kept: their commitments may be shown all the same
+            voice.warn(sentence("your name and the game are not remembered: {what}", what=error.said))
 
 
 def _choices(
