@@ -42,14 +42,15 @@ def _complete(program: click.Command, shell: str) -> None:
     from hiddenagenda_cli.completion.candidates import candidates, unmistakable  # noqa: PLC0415
     from hiddenagenda_cli.completion.typed import Typed, of_line  # noqa: PLC0415
 
+    data = read_standard_input()
     encoding = sys.stdin.encoding
-    *before, last = read_standard_input().decode(encoding, "replace").removesuffix("\0").split("\0")
+    *before, last = data.decode(encoding, "replace").removesuffix("\0").split("\0")
     typed = Typed(words=tuple(before[1:]), last=last) if shell == "fish" else of_line("".join(before), last)
     stated, was_stated = language(typed.words)
     if was_stated:
         voice.language, voice.language_stated = stated, True
     lines = candidates(program, typed)
-    if shell == "bash":
+    if shell != "fish":
         lines = unmistakable(lines, typed)
     # A letter that the terminal cannot show would be another name.
     voice.result("\n".join(line for line in lines if line.encode(encoding, "ignore").decode(encoding) == line))

@@ -32,12 +32,12 @@ def candidates(program: click.Command, typed: Typed) -> list[str]:
 def unmistakable(lines: list[str], typed: Typed) -> list[str]:
     """Return ``lines`` with an empty candidate added where what they share is shorter than what was typed.
 
-    Bash puts what all candidates share in the place of what was typed: of ``jotu`` only ``J`` would remain, before
-    ``Jotun Grunt`` and ``Jötun Owl Keeper``. With an empty candidate it leaves the word alone, and lists them.
+    Bash and zsh put what all candidates share in the place of what was typed: of ``rum`` nothing would remain before
+    ``Rumbleweed`` and ``"Rumors of My Death . . ."``. The empty candidate makes them leave the word alone.
     """
     values = [line.partition("\t")[0] for line in lines[1:]]
     shared = os.path.commonprefix(values)  # noqa: RUF071 - letters are meant, not folders
-    if values and len(shared) < len(typed.last) - len(typed.kept):
+    if len(values) > 1 and len(shared) < len(typed.last) - len(typed.kept):
         return [lines[0], "", *lines[1:]]  # not at the end, where $(...) drops it
     return lines
 

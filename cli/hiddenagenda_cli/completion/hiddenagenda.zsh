@@ -19,6 +19,12 @@ _hiddenagenda() {
     esac
     shift lines
     (( $#lines )) || return
+    # An empty candidate says that what all share is shorter than what was typed, and must not replace it.
+    if [[ -z ${lines[1]} ]]; then
+        shift lines
+        compstate[insert]=''
+        compstate[list]='list force'
+    fi
     for line in "${lines[@]}"; do
         values+=("${line%%$'\t'*}")
         shown+=("${line/$'\t'/  -- }")
