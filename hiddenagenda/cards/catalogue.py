@@ -89,9 +89,13 @@ class Catalogue:
         if key:
             yield from map(read_row, self._lines(key.encode()))
 
+    def lines(self) -> Iterator[bytes]:
+        """Yield the line of every row, in the order of the table."""
+        return self._lines(b"")
+
     def rows(self) -> Iterator[Row]:
         """Yield every row, in the order of the table."""
-        return map(read_row, self._lines(b""))
+        return map(read_row, self.lines())
 
     def keys(self, languages: frozenset[str]) -> Iterator[str]:
         """Yield the folded names in ``languages`` that mean one card each: to search for neighbours.
@@ -100,7 +104,7 @@ class Catalogue:
         """
         wanted = {language.encode() for language in languages}
         no_card = {kind.value.encode() for kind in (Kind.WHOLE, Kind.TOKEN, Kind.CALLED)}
-        for line in self._lines(b""):
+        for line in self.lines():
             key, _, language, kind, _ = line.split(b"\t", 4)
             if language in wanted and kind not in no_card:
                 yield key.decode()

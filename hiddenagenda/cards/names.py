@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hiddenagenda.cards.facts import NOT_REBALANCED
+from hiddenagenda.cards.facts import FORMER_NAMES, NOT_REBALANCED
 from hiddenagenda.cards.table import ENGLISH, Kind, Row
 
 JOINT: Final = " // "
@@ -42,6 +42,9 @@ def named(name: str, *, layout: str, types: Sequence[str | None]) -> Iterator[Ro
         return
     found = parts(name)
     lines = (*types, *(None,) * len(found))
+    if found[0] in FORMER_NAMES:  # a list from before the card got its present name
+        yield Row(printed=found[0], language=ENGLISH, kind=Kind.FORMER, name=FORMER_NAMES[found[0]])
+        return
     if len(found) == 1:
         yield Row(
             printed=found[0],

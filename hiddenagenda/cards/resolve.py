@@ -146,7 +146,8 @@ def _choose(catalogue: Catalogue, text: str, rows: list[Row], tier: frozenset[st
     exact = [row for row in rows if row.printed == text]
     if exact and (tier == {ENGLISH} or not text.isascii()):
         rows = exact
-    return {found.card.name: found for found in _candidates(catalogue, rows)}
+    exact_last = sorted(rows, key=lambda row: row.printed == text)
+    return {found.card.name: found for found in _candidates(catalogue, exact_last)}
 
 
 def _candidates(catalogue: Catalogue, rows: Iterable[Row]) -> Iterator[Candidate]:

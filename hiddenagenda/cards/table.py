@@ -26,6 +26,9 @@ FORMAT: Final = "hiddenagenda names 1"
 
 ENGLISH: Final = "en"
 
+LONGEST_NAME: Final = 500
+"""Characters of a name at the most; a slip holds no longer ones."""
+
 
 class Kind(Enum):
     """What a name in the table is."""
@@ -84,6 +87,11 @@ def write_row(row: Row) -> bytes:
     for text in (row.printed, name, row.language, row.layout, row.type_line or ""):
         if FORBIDDEN.search(text):
             raise Malformed(sentence("{name} holds characters that no name holds", name=row.printed), code="name")
+    if len(row.printed) > LONGEST_NAME or len(row.name) > LONGEST_NAME:
+        raise Malformed(
+            sentence("a name has {have} characters; none has over {most}", have=len(row.printed), most=LONGEST_NAME),
+            code="name",
+        )
     if not row.printed.strip() or not row.name.strip() or not row.language:
         raise Malformed(sentence("a name is empty"), code="name")
     key = f" {fold(row.name)}" if row.kind is Kind.CALLED else fold(row.printed)
@@ -111,15 +119,16 @@ def read_row(line: bytes) -> Row:
 class Header:
     """What a table says of itself.
 
-    ``date`` of the data (ISO 8601), where it is from, its languages (English first), its number of rows,
-    the SHA-256 of all rows as they stand, and ``digest``: the SHA-256 of the English names that may be
-    named, sorted by their bytes, each with a newline. The digest is what a game pins; other languages do
-    not change it.
+    ``date`` of the data (ISO 8601), where it is from, its languages (English first) and how many ``names``
+    each has, its number of rows, the SHA-256 of all rows as they stand, and ``digest``: the SHA-256 of the
+    English names that may be named, sorted by their bytes, each with a newline. The digest is what a game
+    pins; other languages do not change it.
     """
 
     date: str
     source: str
     languages: tuple[str, ...]
+    names: tuple[int, ...]
     rows: int
     sha256: str
     digest: str
@@ -132,6 +141,7 @@ def write_header(header: Header) -> bytes:
         f"date\t{header.date}",
         f"source\t{header.source}",
         f"languages\t{' '.join(header.languages)}",
+        f"names\t{' '.join(map(str, header.names))}",
         f"rows\t{header.rows}",
         f"sha256\t{header.sha256}",
         f"digest\t{header.digest}",
@@ -148,13 +158,14 @@ def read_header(buffer: bytes) -> Header:
                 sentence("this is no table of names: it begins with {first}", first=first[:40]),
                 code="names-table",
             )
-        date, source, languages, rows, sha256, digest = (line.split("\t", 1)[1] for line in lines)
+        date, source, languages, names, rows, sha256, digest = (line.split("\t", 1)[1] for line in lines)
         if any(len(one) != 64 or one.strip("0123456789abcdef") for one in (sha256, digest)):
             raise Malformed(sentence("the digests in the head of the table of names are none"), code="names-table")
         return Header(
             date=date,
             source=source,
             languages=tuple(languages.split(" ")),
+            names=tuple(map(int, names.split(" "))),
             rows=int(rows),
             sha256=sha256,
             digest=digest,

@@ -6,11 +6,13 @@ package lies in an archive. Decides nothing about names.
 
 import mmap
 import os
+from typing import Final
 
 from hiddenagenda import cards
 from hiddenagenda.cards.catalogue import Catalogue
 
-_TABLE = ("data", "names.tsv")
+_TABLE: Final = ("data", "names.tsv")
+_LONGEST_NUMBER: Final = 10
 
 
 def bundled() -> Catalogue:
@@ -22,6 +24,38 @@ def bundled() -> Catalogue:
         from importlib import resources  # noqa: PLC0415 - only for a package inside an archive
 
         return Catalogue(resources.files(cards).joinpath(*_TABLE).read_bytes())
+
+
+def installed(directory: str) -> Catalogue:
+    """Return the catalogue imported into ``directory``, else the bundled one. Raises OSError, and Malformed."""
+    for name in reversed(tables(directory)):
+        try:
+            return mapped(os.path.join(directory, name))  # noqa: PTH118
+        except FileNotFoundError:  # a newer one took its place just now
+            return installed(directory)
+    return bundled()
+
+
+def tables(directory: str) -> list[str]:
+    """Return the names of the tables in ``directory``, the one in use last; none where it is missing."""
+    try:
+        names = os.listdir(directory)  # noqa: PTH208
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted((name for name in names if _number(name)), key=_number)
+
+
+def table_name(existing: list[str]) -> str:
+    """Return the name of the table that takes over from the ``existing`` ones."""
+    return f"names.{_number(existing[-1]) + 1 if existing else 1}.tsv"
+
+
+def _number(name: str) -> int:
+    """Return the number in the name of a table, 0 for any other name."""
+    start, _, rest = name.partition(".")
+    digits = rest.removesuffix(".tsv")
+    known = start == "names" and rest.endswith(".tsv") and digits.isascii() and digits.isdigit()
+    return int(digits) if known and len(digits) < _LONGEST_NUMBER else 0
 
 
 def mapped(path: str | os.PathLike[str]) -> Catalogue:

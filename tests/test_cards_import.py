@@ -1,0 +1,410 @@
+"""Importing files of cards: the table that comes out, whatever happens on the way, and names in many languages."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cards_resolve import check_as_required
+
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.readers.recognise import read
+from hiddenagenda.cards.remarks import Remark, remark
+from hiddenagenda.cards.resolve import ANY_LANGUAGE, Ambiguous, Resolved, TokenOnly, one_card, resolve
+from hiddenagenda.cards.table import Kind, Row, write_row
+from hiddenagenda.cards.writing import Tally, write_table
+from hiddenagenda.edge import card_import
+from hiddenagenda.edge.card_import import import_cards, remove_cards
+from hiddenagenda.edge.catalogue import bundled, installed, tables
+from hiddenagenda.edge.files import StoreError
+from hiddenagenda.edge.sorting import SortedLines
+from hiddenagenda.faults import Malformed
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    return str(tmp_path / "home" / "cards")
+
+
+def names_in(directory: str | Path) -> list[str]:
+    """The names of the files in a directory."""
+    return sorted(path.name for path in Path(directory).iterdir())
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_without_an_import_the_bundled_table_is_in_use(home: str) -> None:
+    assert installed(home).header == bundled().header
+    assert tables(home) == []
+    assert remove_cards(home) is None
+    assert not Path(home).exists()
+
+
+def test_an_import_adds_names_and_leaves_the_digest_where_no_english_name_is_new(home: str, tmp_path: Path) -> None:
+    done = import_cards(home, [write(tmp_path / "mine.txt", "de\tBlitzschlag\tLightning Bolt\n")])
+    assert done.before == bundled().header
+    assert done.header.digest == bundled().digest
+    assert done.header.languages == ("en", "de")
+    assert done.header.names == (bundled().header.names[0], 1)
+    assert done.header.source == f"{bundled().header.source}; mine.txt"
+    assert done.header.rows == bundled().header.rows + 2
+    assert (done.number_left_out, done.left_out) == (0, ())
+    cards = installed(home)
+    cards.check()
+    assert cards.header == done.header
+    found = one_card(resolve(cards, "blitzschlag", languages=("de",)))
+    assert (found.card.name, found.found.printed) == ("Lightning Bolt", "Blitzschlag")
+    assert cards.called("Lightning Bolt", "de") == ("Blitzschlag",)
+
+
+def test_a_new_english_name_changes_the_digest(home: str, tmp_path: Path) -> None:
+    done = import_cards(home, [write(tmp_path / "new.txt", "A Card Of Next Year\n")])
+    assert done.header.digest != bundled().digest
+    assert remark(installed(home), "A Card Of Next Year") is Remark.LISTED
+    assert remark(bundled(), "A Card Of Next Year") is Remark.UNLISTED
+
+
+def test_imports_add_up_and_are_forgotten_together(home: str, tmp_path: Path) -> None:
+    one = write(tmp_path / "one.txt", "de\tBlitz\tLightning Bolt\n")
+    two = write(tmp_path / "two; x.txt", "fr\tFoudre\tLightning Bolt\n")
+    import_cards(home, [one])
+    done = import_cards(home, [two, one])
+    assert done.header.source.endswith("; one.txt; two, x.txt")
+    assert done.header.languages == ("en", "de", "fr")
+    assert tables(home) == ["names.2.tsv"]
+    assert remove_cards(home) == done.header
+    assert tables(home) == []
+    assert installed(home).header == bundled().header
+
+
+def test_what_cannot_stand_in_a_table_is_left_out_and_told(home: str, shared: Path) -> None:
+    raw = shared / "corpora" / "cli-security" / "raw"
+    names = ["json-ansi-in-name", "json-c1-in-name", "json-name-10k", "json-name-empty", "json-newline-in-name"]
+    done = import_cards(home, [str(raw / f"{name}.json") for name in [*names, names[0]]])
+    assert done.number_left_out == 6
+    assert len(done.left_out) == 5
+    assert all(str(said).isprintable() for said in done.left_out)
+    assert done.header.digest == bundled().digest
+
+
+def test_progress_reaches_the_end(home: str, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    files = [write(tmp_path / f"{n}.txt", f"Card {n}\n" * 12_000) for n in range(2)]
+    import_cards(home, files, progress=lambda read, whole: told.append((read, whole)))
+    whole = sum(Path(path).stat().st_size for path in files)
+    assert told[-1] == (whole, whole)
+    assert [read for read, _ in told] == sorted(read for read, _ in told)
+    assert len(told) > 4
+
+
+def test_a_file_that_is_none_is_named_and_changes_nothing(home: str, tmp_path: Path) -> None:
+    good = write(tmp_path / "good.txt", "A New Card\n")
+    bad = write(tmp_path / "AtomicCards.json", "version https://git-lfs.github.com/spec/v1\n")
+    with pytest.raises(Malformed, match=r"AtomicCards\.json: this is a Git LFS pointer") as caught:
+        import_cards(home, [good, bad])
+    assert caught.value.code == "other-program"
+    assert caught.value.hint is not None
+    assert names_in(home) == ["import.lock"]
+
+
+@pytest.mark.parametrize("name", ["gone", "folder"])
+def test_a_file_that_cannot_be_read_is_named(home: str, tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match=name):
+        import_cards(home, [str(tmp_path / name)])
+
+
+def test_what_is_no_regular_file_is_not_waited_for(home: str, tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no pipes with names here")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="no regular file"):
+        import_cards(home, [str(tmp_path / "pipe")])
+
+
+def test_what_a_crash_left_is_swept_away(home: str, tmp_path: Path) -> None:
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    for name in (".0123.new", "names.0.tsv", "names.x.tsv", "names.tsv", "names.99999999999.tsv"):
+        Path(home, name).write_bytes(b"torn")
+    assert tables(home) == ["names.1.tsv"]
+    import_cards(home, [write(tmp_path / "two.txt", "Two Card\n")])
+    assert ".0123.new" not in names_in(home)
+    assert tables(home) == ["names.2.tsv"]
+    assert installed(home).card("One Card")
+
+
+def test_a_table_that_somebody_has_open_may_stay_until_the_next_import(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    unlink = os.unlink
+
+    def busy(path: str, **more: Any) -> None:
+        if path.endswith("names.1.tsv"):
+            raise PermissionError(13, "in use")
+        unlink(path, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hiddenagenda.edge.card_import.os.unlink", busy)
+        import_cards(home, [write(tmp_path / "two.txt", "Two Card\n")])
+    assert tables(home) == ["names.1.tsv", "names.2.tsv"]
+    assert installed(home).card("Two Card")
+    import_cards(home, [write(tmp_path / "three.txt", "Three Card\n")])
+    assert tables(home) == ["names.3.tsv"]
+
+
+def test_a_table_that_vanishes_while_it_is_looked_for_is_looked_for_again(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    lists = iter([["names.0000000.tsv", "names.7.tsv"], ["names.1.tsv"]])
+    monkeypatch.setattr("hiddenagenda.edge.catalogue.os.listdir", lambda _: next(lists))
+    assert installed(home).card("One Card")
+
+
+@pytest.mark.parametrize("call", ["replace", "fsync", "fdopen", "open"])
+def test_whatever_fails_the_old_table_stays(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    before = {name: Path(home, name).read_bytes() for name in names_in(home)}
+    new = write(tmp_path / "two.txt", "Two Card\n")
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        if call == "open":
+            patch.setattr(card_import, "open_unfollowed", full)
+        else:
+            patch.setattr(f"hiddenagenda.edge.card_import.os.{call}", full)
+        with pytest.raises(StoreError, match="no space"):
+            import_cards(home, [new])
+    assert {name: Path(home, name).read_bytes() for name in names_in(home)} == before
+    assert installed(home).card("One Card")
+
+
+SCRIPT = "import sys; from hiddenagenda.edge.card_import import import_cards; import_cards(sys.argv[1], sys.argv[2:])"
+
+
+DYING = """
+import os, sys
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.writing import write_table
+from hiddenagenda.edge import card_import, catalogue
+
+small = write_table([], date="d", source="s")
+catalogue.bundled = lambda: Catalogue(small)
+left = int(sys.argv[1])
+
+def dying(call):
+    def counted(*given, **more):
+        global left
+        left -= 1
+        if left == 0:
+            os._exit(9)
+        return call(*given, **more)
+    return counted
+
+for name in ("open", "write", "replace", "unlink", "fsync", "listdir", "fdopen", "close"):
+    setattr(os, name, dying(getattr(os, name)))
+card_import.import_cards(sys.argv[2], sys.argv[3:])
+"""
+
+
+def test_dead_at_any_moment_the_old_table_or_the_new_one_is_in_use(home: str, tmp_path: Path) -> None:
+    old, new = write(tmp_path / "old.txt", "Old Card\n"), write(tmp_path / "new.txt", "New Card\n")
+
+    def run(calls: int, file: str) -> int:
+        return subprocess.run([sys.executable, "-c", DYING, str(calls), home, file], check=False).returncode
+
+    assert run(0, old) == 0
+    outcomes = []
+    for calls in range(1, 100):
+        code = run(calls, new)
+        cards = installed(home)
+        cards.check()
+        assert cards.card("Old Card")
+        outcomes.append(cards.card("New Card") is not None)
+        if code == 0:
+            break
+        assert code == 9
+        if outcomes[-1]:
+            remove_cards(home)
+            assert run(0, old) == 0
+    assert outcomes[-1]
+    assert outcomes.count(False) > 8
+    assert outcomes.count(True) > 2
+    assert names_in(home) == ["import.lock", *tables(home)]
+
+
+def test_two_imports_at_once_lose_nothing(home: str, tmp_path: Path) -> None:
+    files = [write(tmp_path / f"{n}.txt", f"Card Of File {n}\n") for n in range(3)]
+    running = [subprocess.Popen([sys.executable, "-c", SCRIPT, home, file]) for file in files]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    cards = installed(home)
+    assert all(cards.card(f"Card Of File {n}") for n in range(3))
+
+
+def test_sorting_with_little_memory_is_sorting(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    lines = [f"{chance.randrange(500)}\n".encode() for _ in range(2000)]
+    others = sorted({b"a\n", b"7\n"})
+    with SortedLines(str(tmp_path), piece=64) as held:
+        for line in lines:
+            held.add(line)
+        assert len(names_in(tmp_path)) > 5
+        assert list(held.merged(others)) == sorted({*lines, *others})
+    assert names_in(tmp_path) == []
+
+
+def test_a_table_sorted_on_the_disk_is_the_table_sorted_in_memory(home: str, tmp_path: Path) -> None:
+    text = "de\tBlitz\tLightning Bolt\nde\tFeuer\tFire\nfr\tÉclair\tLightning Bolt\nA New Card\n"
+    import_cards(home, [write(tmp_path / "x.txt", text)])
+    rows = [Row(printed="A New Card", language="en", kind=Kind.CARD, name="A New Card")]
+    for line in text.splitlines()[:3]:
+        language, printed, name = line.split("\t")
+        rows += [Row(printed=printed, language=language, kind=kind, name=name) for kind in (Kind.PRINTED, Kind.CALLED)]
+    header = installed(home).header
+    table = write_table([*bundled().rows(), *rows], date=header.date, source=header.source)
+    assert Path(home, "names.1.tsv").read_bytes() == table
+
+
+@pytest.fixture(scope="module")
+def translated(shared: Path) -> Catalogue:
+    """The bundled table with the shared German and French names, and what a few card files add."""
+    tally: list[Row] = list(bundled().rows())
+    with (shared / "data" / "names_de_fr.tsv").open("rb") as file:
+        tally += read(file)
+    aliases = json.loads((shared / "data" / "aliases.json").read_text(encoding="utf-8"))
+    for alias in aliases["flavor_names_2022"]:
+        tally.append(Row(printed=alias["flavor"], language="en", kind=Kind.FLAVOR, name=alias["oracle"]))
+    later = {
+        "Godzilla, King of the Monsters": "Zilortha, Strength Incarnate",
+        "Spectral Restitching": "Hide on the Ceiling",
+    }
+    for printed, name in later.items():
+        tally.append(Row(printed=printed, language="en", kind=Kind.FLAVOR, name=name))
+    for token in (shared / "data" / "token_names_2022.txt").read_text(encoding="utf-8").splitlines():
+        tally.append(Row(printed=token, language="en", kind=Kind.TOKEN, name=token))
+    return Catalogue(write_table(tally, date="d", source="s"))
+
+
+def test_all_nasty_names_come_out_as_required(shared: Path, translated: Catalogue) -> None:
+    rows = json.loads((shared / "data" / "nasty_names.json").read_text(encoding="utf-8"))
+    for row in rows:
+        languages = ANY_LANGUAGE if row["language"] == "und" else (row["language"],)
+        check_as_required(translated, row, languages)
+
+
+def test_every_german_and_french_name_resolves_or_is_refused_for_being_two(shared: Path, translated: Catalogue) -> None:
+    cards: dict[tuple[str, str], set[str]] = defaultdict(set)
+    rows = []
+    for line in (shared / "data" / "names_de_fr.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            language, printed, name, _ = line.split("\t")
+            rows.append((language, printed, name))
+            if translated.card(name) or any(row.kind is Kind.FORMER for row in translated.spelled(name)):
+                cards[language, printed].add(name)
+    assert len(rows) == 44_099
+    two = 0
+    for language, printed, name in rows:
+        meant = cards[language, printed]
+        found = resolve(translated, printed, languages=(language,))
+        if len(meant) > 1 or printed == "Gobelin enrage":  # in French two cards when typed without its accent
+            two += 1
+            assert isinstance(found, Ambiguous), printed
+            assert meant <= {candidate.card.name for candidate in found.candidates}
+        else:
+            assert isinstance(found, Resolved), printed
+            assert found.card.name == name or meant == {found.card.name}
+            assert found.found.printed == printed
+    assert two > 190
+
+
+def test_shared_collisions_are_asked_about(shared: Path, translated: Catalogue) -> None:
+    collisions = json.loads((shared / "data" / "name_collisions.json").read_text(encoding="utf-8"))
+    for one in collisions["within_language"]:
+        meant = [name for name in one["english"] if translated.card(name)]
+        found = resolve(translated, one["printed"], languages=(one["lang"],))
+        if len(meant) == 1:  # the other name is a misprint of the list
+            assert one_card(found).card.name == meant[0]
+        else:
+            assert isinstance(found, Ambiguous), one
+            assert [candidate.card.name for candidate in found.candidates] == sorted(one["english"])
+    for one in collisions["foreign_equals_other_english"]:
+        (card,) = one["is_printing_of"]
+        asked = resolve(translated, one["printed"], languages=(one["lang"], "en"))
+        assert isinstance(asked, Ambiguous), one
+        assert [candidate.card.name for candidate in asked.candidates] == sorted([card, one["also_english_card"]])
+        assert one_card(resolve(translated, one["printed"], languages=(one["lang"],))).card.name == card
+        assert one_card(resolve(translated, one["printed"])).card.name == one["also_english_card"]
+
+
+def test_shared_ambiguous_and_false_friends(shared: Path, translated: Catalogue) -> None:
+    codes = {"German": "de", "French": "fr"}
+    folder = shared / "corpora" / "card-names"
+    for one in json.loads((folder / "ambiguous-foreign-names.json").read_text(encoding="utf-8")):
+        if language := codes.get(one["language"]):
+            found = resolve(translated, one["name"], languages=(language,))
+            assert isinstance(found, Ambiguous), one
+            assert {candidate.card.name for candidate in found.candidates} >= set(one["cards"])
+    for one in json.loads((folder / "false-friends.json").read_text(encoding="utf-8")):
+        if language := codes.get(one["language"]):
+            asked = resolve(translated, one["name"], languages=(language, "en"))
+            assert isinstance(asked, Ambiguous), one
+
+
+def test_shared_flavor_names_lead_to_their_card(shared: Path, translated: Catalogue) -> None:
+    aliases = json.loads((shared / "data" / "aliases.json").read_text(encoding="utf-8"))
+    for alias in aliases["flavor_names_2022"]:
+        found = one_card(resolve(translated, alias["flavor"]))
+        assert found.card.name == alias["oracle"]
+        assert "second title" in str(found.notices[-1])
+
+
+def test_shared_tokens_are_called_tokens(shared: Path, translated: Catalogue) -> None:
+    tokens = json.loads((shared / "corpora" / "card-names" / "tokens.json").read_text(encoding="utf-8"))
+    for name in tokens["token_name_is_also_a_card_name"]:
+        assert isinstance(resolve(translated, name), Resolved), name
+    for name in tokens["token_only"]:
+        if " // " not in name:
+            assert isinstance(resolve(translated, name), TokenOnly), name
+
+
+def test_names_in_other_scripts_are_accepted(shared: Path) -> None:
+    special = json.loads((shared / "corpora" / "card-names" / "special.json").read_text(encoding="utf-8"))
+    scripts = next(case for case in special if "right-to-left" in case["case"])
+    rows = list(bundled().rows())
+    for printed, name in zip(scripts["values"], scripts["english"], strict=True):
+        rows.append(Row(printed=printed, language="xx", kind=Kind.PRINTED, name=name))
+    hyphen = next(case for case in special if "hyphen" in case["case"])
+    rows.append(Row(printed="Cospe‑fogo", language="pt", kind=Kind.PRINTED, name="Spitfire Bastion"))
+    cards = Catalogue(write_table(rows, date="d", source="s"))
+    for printed, name in zip(scripts["values"], scripts["english"], strict=True):
+        assert one_card(resolve(cards, printed, languages=("xx",))).card.name == name
+    assert "‑" in hyphen["values"][0]
+    assert one_card(resolve(cards, "cospe-fogo", languages=("pt",))).card.name == "Spitfire Bastion"
+
+
+def test_a_tally_counts_names_by_language() -> None:
+    tally = Tally()
+    for row in (
+        Row(printed="A", language="en", kind=Kind.CARD, name="A"),
+        Row(printed="B", language="en", kind=Kind.TOKEN, name="B"),
+        Row(printed="Ä", language="de", kind=Kind.PRINTED, name="A"),
+        Row(printed="Ä", language="de", kind=Kind.CALLED, name="A"),
+    ):
+        tally.add(row, write_row(row))
+    header = tally.header(date="d", source="s")
+    assert (header.languages, header.names, header.rows) == (("en", "de"), (1, 1), 4)
