@@ -6,6 +6,7 @@ A signature that does not hold accuses nobody: anybody can damage one.
 """
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from hiddenagenda.graph import Graph
@@ -33,7 +34,7 @@ class Signatures:
     """
 
     graph: Graph
-    spare: Mapping[str, frozenset[str]]
+    spare: Mapping[str, AbstractSet[str]]
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def valid(self, number: int) -> str | None:

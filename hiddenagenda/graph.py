@@ -5,6 +5,7 @@ accuse nobody by it. Complete entries are numbered in display order: depth, auth
 smaller numbers. No signature is looked at here.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -125,7 +126,7 @@ class _Linker:
         self._parents: list[tuple[int, ...]] = []
         self._depths: list[int] = []
         self._seats: list[int] = []
-        self._tops: list[list[int]] = []
+        self._tops: list[array[int]] = []
         self._chains: list[list[int]] = [[] for _ in roster]
         self._index: dict[str, int] = {}
         self._highest = [0] * len(roster)
@@ -135,7 +136,7 @@ class _Linker:
         self._waiting: dict[str, list[Line]] = {}  # lines by one id that they lack
         self._flawed: list[Dangling] = []
         self._ascending = True
-        self._append(table, self._places[table.entry.author], (), 0, [0] * len(roster), ())
+        self._append(table, self._places[table.entry.author], (), 0, array("H", [0] * len(roster)), ())
 
     def add(self, line: Line) -> None:
         """Place a line and all that waited for it alone."""
@@ -204,7 +205,7 @@ class _Linker:
         doubled = self._doubled[deepest]
         crowded = bool(self._full) and not self._full.isdisjoint(parents)
         if len(parents) > 1:
-            tops = list(map(max, *[self._tops[number] for number in parents]))
+            tops = array("H", map(max, *[self._tops[number] for number in parents]))
             joined = self._joined(parents)
             crowded = crowded or (len(joined) > len(doubled) and self._is_full(joined))
             doubled = joined
@@ -215,7 +216,7 @@ class _Linker:
         return True
 
     def _append(
-        self, line: Line, seat: int, parents: tuple[int, ...], depth: int, tops: list[int], doubled: tuple[int, ...]
+        self, line: Line, seat: int, parents: tuple[int, ...], depth: int, tops: "array[int]", doubled: tuple[int, ...]
     ) -> None:
         number = len(self._nodes)
         entry = line.entry
@@ -226,7 +227,7 @@ class _Linker:
             self._forked.add((seat, seq))
         if number and depth <= self._depths[-1] and self._ascending:
             self._ascending = depth == self._depths[-1] and _within_depth(self._nodes[-1]) < _within_depth(line)
-        tops = tops.copy()
+        tops = tops[:]
         tops[seat] = seq
         self._chains[seat].append(number)
         self._index[line.id] = number

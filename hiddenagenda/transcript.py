@@ -27,7 +27,7 @@ class Pile:
 
     def __init__(self) -> None:
         self.lines: dict[str, Line] = {}
-        self.spare: dict[str, frozenset[str]] = {}
+        self.spare: dict[str, set[str]] = {}
         """All signatures by id, where there are several."""
         self.size = 0
         """Bytes of the different lines; over ``LARGEST`` no more are taken in."""
@@ -46,16 +46,18 @@ class Pile:
             return
         known = self.lines.setdefault(line.id, line)
         if known is not line:
-            shown = self.spare.get(line.id) or frozenset((known.signature,))
+            shown = self.spare.get(line.id) or {known.signature}
             if line.signature in shown:
                 return
-            self.spare[line.id] = shown | {line.signature}
+            shown.add(line.signature)
+            self.spare[line.id] = shown
         self.size += len(line.raw) + FRAME_SIZE
 
     def copy(self) -> "Pile":
         """Return another one that holds the same."""
         copied = Pile()
-        copied.lines, copied.spare = self.lines.copy(), self.spare.copy()
+        copied.lines = self.lines.copy()
+        copied.spare = {name: shown.copy() for name, shown in self.spare.items()}
         copied.size, copied.table = self.size, self.table
         return copied
 
@@ -221,6 +223,6 @@ class Transcript:
     def __hash__(self) -> int:
         return hash(self.game)
 
-    def _lines(self) -> dict[str, frozenset[str]]:
+    def _lines(self) -> dict[str, set[str]]:
         spare = self._pile.spare
-        return {name: spare.get(name) or frozenset((line.signature,)) for name, line in self._pile.lines.items()}
+        return {name: spare.get(name) or {line.signature} for name, line in self._pile.lines.items()}

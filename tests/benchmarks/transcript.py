@@ -1,8 +1,8 @@
 """What an entry costs to read, link and authenticate, in games of 100, 1,000 and 5,000 entries.
 
-``python tests/benchmarks/transcript.py [ROUNDS]`` prints ratios from interleaved rounds of one run; absolute times are
-of this machine and this moment. The floor is what cannot be saved: SHA-256 of every entry and one signature check an
-author, over bytes that are in memory already.
+With the project installed, ``python tests/benchmarks/transcript.py [ROUNDS]`` prints ratios from interleaved rounds
+of one run; absolute times are of this machine and this moment. The floor is what cannot be saved: SHA-256 of every
+entry and one signature check an author, over bytes that are in memory already.
 """
 
 import itertools
@@ -13,13 +13,12 @@ from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[level]) for level in (1, 2)]
-
-from talk import NAMES, Talk
-
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.record import read_record
 from hiddenagenda.sshsig import verifies
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from talk import NAMES, Talk
 
 SIZES = (25, 100, 1_000, 5_000)
 PLAYERS = 3
@@ -99,7 +98,7 @@ def main(rounds: int) -> None:
         print(f"  {step:12}", *[f"{size:>6}: {ratio(step, size, step, 100):5.2f}" for size in SIZES])
     print("share of the crypto floor in the time until the law can begin (1 would be nothing but crypto):")
     print("              ", *[f"{size:>6}: {ratio('floor', size, 'judge_ready', size):5.2f}" for size in SIZES])
-    print("how much longer it takes with every signature checked:")
+    print("how many times as long it takes with every signature checked:")
     print(
         "              ", *[f"{size:>6}: {ratio('every_signature', size, 'judge_ready', size):5.1f}" for size in SIZES]
     )
