@@ -55,6 +55,12 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         game = self.entry.game
         return self.id if game is UNSET else game
 
+    def __repr__(self) -> str:
+        return f"<Line: {self.entry.type} {self.id}>"  # the bytes may hold slips
+
+    def __rich_repr__(self) -> list[tuple[str, str]]:
+        return [("type", self.entry.type), ("id", self.id)]
+
     def signed_by(self, signature: str) -> Self:
         """Return the line of the same entry with another signature."""
         return type(self)(self.id, self.entry, self.raw, signature, self.number)

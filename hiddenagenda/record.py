@@ -5,7 +5,7 @@ aside with the reason; they accuse nobody: they can be damage, or of a newer ver
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from hiddenagenda.faults import Malformed, Sentence, sentence
@@ -21,8 +21,8 @@ class Aside:
     """Which line of its file it was, from 1."""
     said: Sentence
     code: str
-    data: bytes
-    """Its bytes; of a line that is too long, only the first."""
+    data: bytes = field(repr=False)
+    """Its bytes, which may hold a slip; of a line that is too long, only the first."""
 
 
 class Record:

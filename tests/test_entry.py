@@ -36,6 +36,7 @@ from hiddenagenda.entry import (
 from hiddenagenda.faults import IllegalMove, Malformed, TooLarge
 from hiddenagenda.line import FRAME_SIZE, LARGEST, read_line, sign
 from hiddenagenda.publickey import UnusableKey
+from hiddenagenda.record import read_record
 from hiddenagenda.seat import Seat, read_seat
 from hiddenagenda.shape import Shape, encode
 from hiddenagenda.slip import MOST_SLOTS, read_slip
@@ -316,7 +317,8 @@ def test_no_text_form_of_an_entry_shows_a_salt() -> None:
     entry = framed(SLIP)
     line = sign(entry, identity("Ana"))
     texts = [repr(entry), str(entry.body), f"{entry}", pprint.pformat(entry), repr(list(entry.__rich_repr__()))]
-    texts.append(repr(slip().__rich_repr__()))
+    texts += [repr(slip().__rich_repr__()), repr(line), f"{line}", repr(line.__rich_repr__())]
+    texts.append(repr(read_record(line.data[:-1] + b"?\n").aside))
     for text in texts:
         assert "5a5a" not in text
     assert "5a5a" in line.data.decode()
