@@ -46,7 +46,7 @@ def write(path: Path, text: str) -> str:
 def test_without_an_import_the_bundled_table_is_in_use(home: str) -> None:
     assert installed(home).header == bundled().header
     assert tables(home) == []
-    assert remove_cards(home) is None
+    assert remove_cards(home) == ()
     assert not Path(home).exists()
 
 
@@ -82,7 +82,7 @@ def test_imports_add_up_and_are_forgotten_together(home: str, tmp_path: Path) ->
     assert done.header.source.endswith("; one.txt; two, x.txt")
     assert done.header.languages == ("en", "de", "fr")
     assert tables(home) == ["names.2.tsv"]
-    assert remove_cards(home) == done.header
+    assert remove_cards(home) == ("names.2.tsv",)
     assert tables(home) == []
     assert installed(home).header == bundled().header
 
@@ -161,6 +161,17 @@ def test_a_table_that_somebody_has_open_may_stay_until_the_next_import(
     assert installed(home).card("Two Card")
     import_cards(home, [write(tmp_path / "three.txt", "Three Card\n")])
     assert tables(home) == ["names.3.tsv"]
+
+
+def test_a_damaged_table_is_named_with_what_to_do(home: str, tmp_path: Path) -> None:
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    Path(home, "names.1.tsv").write_bytes(b"")
+    with pytest.raises(Malformed, match=r"names\.1\.tsv: .* cut short") as caught:
+        installed(home)
+    assert "cards remove" in str(caught.value.hint)
+    with pytest.raises(Malformed):
+        import_cards(home, [write(tmp_path / "two.txt", "Two Card\n")])
+    assert remove_cards(home) == ("names.1.tsv",)
 
 
 def test_a_table_that_vanishes_while_it_is_looked_for_is_looked_for_again(

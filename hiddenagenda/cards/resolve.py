@@ -235,11 +235,11 @@ def one_card(resolution: Resolution) -> Resolved:
         case Resolved():
             return resolution
         case Ambiguous():
-            names = ", ".join(f"“{candidate.card.name}”" for candidate in resolution.candidates)
+            names = ", ".join(map(_described, resolution.candidates))
             raise AmbiguousCardName(
                 sentence("“{typed}” may be one of {names}", typed=resolution.typed, names=names),
                 resolution=resolution,
-                hint=sentence("write the English name of the card you mean"),
+                hint=sentence("write the English name of the card you mean, or say with --lang which language this is"),
                 code="ambiguous-name",
             )
         case WholeCard():
@@ -268,6 +268,12 @@ def one_card(resolution: Resolution) -> Resolved:
             raise resolution.error
         case _:
             assert_never(resolution)
+
+
+def _described(candidate: Candidate) -> str:
+    """Return the name of a card, with its type line where that is known: two cards, one name, and which is which."""
+    types = candidate.card.type_line
+    return f"“{candidate.card.name}”" + (f" ({types})" if types else "")
 
 
 def _no_name(unknown: Unknown) -> Sentence:

@@ -90,19 +90,19 @@ def import_cards(directory: str, paths: Sequence[str], *, progress: Progress = l
     )
 
 
-def remove_cards(directory: str) -> Header | None:
-    """Forget everything imported into ``directory``; return the header of the table removed, None without one.
+def remove_cards(directory: str) -> tuple[str, ...]:
+    """Forget everything imported into ``directory``; return the names of the tables that are gone.
 
     Raises StoreError.
     """
     if not tables(directory):
-        return None
+        return ()
     with _alone(directory), explained(directory):
-        header = installed(directory).header
-        for name in tables(directory):
+        names = tuple(tables(directory))
+        for name in names:
             os.unlink(os.path.join(directory, name))
         sync_directory(directory)
-    return header
+    return names
 
 
 class _Gathering:

@@ -10,6 +10,7 @@ from typing import Final
 
 from hiddenagenda import cards
 from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.faults import Malformed, sentence
 
 _TABLE: Final = ("data", "names.tsv")
 _LONGEST_NUMBER: Final = 10
@@ -27,13 +28,24 @@ def bundled() -> Catalogue:
 
 
 def installed(directory: str) -> Catalogue:
-    """Return the catalogue imported into ``directory``, else the bundled one. Raises OSError, and Malformed."""
-    for name in reversed(tables(directory)):
-        try:
-            return mapped(os.path.join(directory, name))  # noqa: PTH118
-        except FileNotFoundError:  # a newer one took its place just now
-            return installed(directory)
-    return bundled()
+    """Return the catalogue imported into ``directory``, else the bundled one.
+
+    Raises OSError, and Malformed for an imported table that is damaged.
+    """
+    names = tables(directory)
+    if not names:
+        return bundled()
+    path = os.path.join(directory, names[-1])  # noqa: PTH118
+    try:
+        return mapped(path)
+    except FileNotFoundError:  # a newer one took its place just now
+        return installed(directory)
+    except Malformed as error:
+        raise Malformed(
+            sentence("{path}: {what}", path=path, what=error.said),
+            hint=sentence("remove it with “hiddenagenda cards remove”, then import the files again"),
+            code=error.code,
+        ) from error
 
 
 def tables(directory: str) -> list[str]:

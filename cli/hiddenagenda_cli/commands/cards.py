@@ -10,6 +10,7 @@ from hiddenagenda.cards.usefulness import Use, use
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.ask import ask
+from hiddenagenda_cli.commands.cards_import import add_to
 from hiddenagenda_cli.completers import card_names
 from hiddenagenda_cli.names import beginning, catalogue, languages
 from hiddenagenda_cli.output import Exit, shown, voice
@@ -132,6 +133,8 @@ def info() -> Exit:
         voice.told(sentence("  {name}: {agenda}", name=conspiracy.name, agenda=_AGENDAS[conspiracy.agenda]))
     return Exit.KEPT
 
+
+add_to(command)
 
 _AGENDAS = {
     Agenda.NONE: sentence("no hidden agenda"),
