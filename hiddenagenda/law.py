@@ -21,7 +21,6 @@ from hiddenagenda.entry import (
     End,
     Entry,
     Leave,
-    Note,
     Open,
     Pass,
     Play,
@@ -35,7 +34,6 @@ from hiddenagenda.rulebook import Code
 from hiddenagenda.setting import Setting
 from hiddenagenda.slip import form_breach
 from hiddenagenda.state import Facts, Shown, State, slot_bit
-from hiddenagenda.table import Table
 from hiddenagenda.verdict import Phase
 
 BOX_DIGITS: Final = 2 * 1072
@@ -58,8 +56,6 @@ def rule(
     match entry.body:
         case Step() | Pass() | Act() as body:
             return _play(case, body)
-        case Note():
-            return state
         case Open() as body:
             return _open(case, body)
         case Apply() as body:
@@ -72,15 +68,13 @@ def rule(
             return _leave(case, body)
         case End():
             return _end(case)
-        case Table():
-            return setting.beginning
+        case _:  # a note, and the table itself, change nothing
+            return state
 
 
-def form_breaches(setting: Setting, body: Body) -> tuple[tuple[int, Sentence], ...]:
-    """Return the slots of the slips in a valid entry that break their agenda's form, each with what is wrong."""
-    if not isinstance(body, Open | Leave):
-        return ()
-    breaches = ((slip.slot, form_breach(slip.conspiracy, slip.names, setting.further)) for slip in body.slips)
+def form_breaches(setting: Setting, slips: tuple[ShownSlip, ...]) -> tuple[tuple[int, Sentence], ...]:
+    """Return the slots of those slips (of a valid entry) that break their agenda's form, each with what is wrong."""
+    breaches = ((slip.slot, form_breach(slip.conspiracy, slip.names, setting.further)) for slip in slips)
     return tuple((slot, said) for slot, said in breaches if said is not None)
 
 
@@ -112,9 +106,6 @@ def _bad_boxes(setting: Setting, commit: Commit) -> Refused | None:
 
 def _seal(case: Case) -> State | Refused:
     facts = case.state.facts
-    refused = case.refused_by_phase(Deed.SEAL)
-    if refused:
-        return refused
     if any(author == case.author for author, _ in facts.seals):
         return Refused(code=Code.SECOND_SEAL)
     commits = sorted(facts.commits)

@@ -114,7 +114,7 @@ def _void_and_misshapen(hearing: Hearing) -> Iterator[_Found]:
             yield _Found(refused.code, line.entry.author, (number,), refused.slot, refused.said)
         elif isinstance(line.entry.body, Open | Leave) and hearing.states[number] is not None:
             owner = line.entry.body.slips[0].player if line.entry.body.slips else ""
-            for slot, said in form_breaches(hearing.setting, line.entry.body):
+            for slot, said in form_breaches(hearing.setting, line.entry.body.slips):
                 if (owner, slot) not in misshapen:
                     misshapen.add((owner, slot))
                     yield _Found(Code.BAD_AGENDA_FORM, owner, (number,), slot, said)
