@@ -64,6 +64,6 @@ def _names(typed: str) -> Iterator[str]:
 
 def _conspiracies(typed: str) -> Iterator[str]:
     from hiddenagenda.cards.conspiracies import AGENDA_KINDS  # noqa: PLC0415
-    from hiddenagenda.cards.folding import fold  # noqa: PLC0415
+    from hiddenagenda_cli.names import begins  # noqa: PLC0415
 
-    return (name for name in AGENDA_KINDS if fold(name).startswith(fold(typed)))
+    return (name for name in AGENDA_KINDS if not typed.strip() or begins(name, typed))

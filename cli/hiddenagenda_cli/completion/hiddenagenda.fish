@@ -10,8 +10,7 @@ function __hiddenagenda_candidates
         case directories
             __fish_complete_directories "$word"
         case '*'
-            set --erase lines[1]
-            string join \n -- $lines
+            string join \n -- $lines[2..]
     end
 end
 complete --command hiddenagenda --no-files --keep-order --arguments '(__hiddenagenda_candidates)'

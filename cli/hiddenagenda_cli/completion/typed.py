@@ -31,7 +31,7 @@ _PIECE: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _OPENING: Final = {"closed": Quotes.SINGLE, "closed_double": Quotes.DOUBLE, "closed_ansi": Quotes.ANSI}
-_ESCAPED_IN_DOUBLE: Final = re.compile(r"\\([$`\"\\])")
+_ESCAPED_IN_DOUBLE: Final = re.compile(r"\\([$`\"\\!])")
 _ESCAPED_IN_ANSI: Final = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(.))", re.DOTALL)
 
 
