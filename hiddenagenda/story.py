@@ -75,7 +75,7 @@ def tell(transcript: Transcript) -> tuple[Told, ...]:
     """Return every complete entry of a game, told, in display order."""
     hearing = Hearing.of(transcript)
     graph = transcript.graph
-    names = _names(transcript.table)
+    names = people(transcript.table)
     places = {(fork.author, fork.seq) for fork in transcript.forks}
     told = []
     for number, line in enumerate(graph.nodes):
@@ -217,7 +217,8 @@ def _wrong(hearing: Hearing, number: int, weight: Weight, *, is_forked: bool) ->
             pass
 
 
-def _names(table: Table) -> dict[str, str]:
+def people(table: Table) -> Mapping[str, str]:
+    """Return what everybody at a table is called, the judge too, by key."""
     names = {seat.key: seat.name for seat in table.players}
     if table.judge is not UNSET:
         names[table.judge.key] = table.judge.name

@@ -1,6 +1,9 @@
 """Agendas as a player gives them: as arguments, from a file, or in answer to questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.conspiracies import CONSPIRACIES, Agenda, Conspiracy
@@ -9,12 +12,60 @@ from hiddenagenda.cards.resolve import Unknown, UnknownCardName
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
 from hiddenagenda.naming import Choice, choose, choose_conspiracy, choose_name
-from hiddenagenda_cli.ask import ask, confirm
-from hiddenagenda_cli.names import beginning, languages
+from hiddenagenda_cli.ask import ask, at_terminal, confirm
+from hiddenagenda_cli.names import beginning, catalogue, languages
 from hiddenagenda_cli.output import voice
+from hiddenagenda_cli.usage import Usage
 
+Further: TypeAlias = Mapping[str, Conspiracy]
+"""Conspiracies with an agenda that a table adds to those of the rules, by name."""
+NO_FURTHER: Further = MappingProxyType({})
 _LARGEST_LIST = 65536
+_SEEN = sentence("names given as arguments stay in the shell's history and show in the list of processes")
 _UNFIT = sentence("this is no agenda as it stands (--hidden-input tells no more)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Everything on a command line that says which agendas a player has."""
+
+    names: tuple[str, ...]
+    conspiracy: str | None
+    names_from: str | None
+    agendas: tuple[str, ...]
+    none: bool
+    unlisted: bool
+    hidden: bool
+
+    def is_asked(self) -> bool:
+        """Say whether the player is to be asked for all agendas."""
+        return not (self.names or self.conspiracy or self.names_from or self.agendas or self.none)
+
+    def choices(self, further: Further = NO_FURTHER) -> list[Choice]:
+        """Return the choices that were given, or else are asked for; ``further`` is what the table adds."""
+        ways = (bool(self.names or self.conspiracy), self.names_from is not None, bool(self.agendas), self.none)
+        if sum(ways) > 1:
+            raise Usage("names with --conspiracy, --names-from, --agenda and --none exclude each other")
+        if self.none:
+            return []
+        if self.names_from is not None:
+            return self._chosen(read_list(self.names_from), further)
+        if self.agendas:
+            voice.warn(_SEEN)
+            return self._chosen([parse(agenda) for agenda in self.agendas], further)
+        if self.names:
+            voice.warn(_SEEN)
+            conspiracy = self.conspiracy or ask(sentence("Conspiracy"), option="--conspiracy", hidden=self.hidden)
+            return self._chosen([(conspiracy, self.names)], further)
+        if not at_terminal():
+            option = "NAME" if self.conspiracy else "NAME --conspiracy"
+            raise Usage("nobody can be asked here: {option} is missing", option=option)
+        if self.conspiracy is not None:
+            return ask_names(catalogue(), self.conspiracy, unlisted=self.unlisted, hidden=self.hidden, further=further)
+        return ask_all(catalogue(), unlisted=self.unlisted, hidden=self.hidden, further=further)
+
+    def _chosen(self, agendas: Sequence[tuple[str, tuple[str, ...]]], further: Further) -> list[Choice]:
+        return choose_all(catalogue(), agendas, unlisted=self.unlisted, hidden=self.hidden, further=further)
 
 
 def read_list(source: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -42,14 +93,27 @@ def read_list(source: str) -> list[tuple[str, tuple[str, ...]]]:
     return agendas
 
 
+def parse(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the agenda in an argument: ``Conspiracy=Name``, or ``Conspiracy=Name=Other name``."""
+    conspiracy, *names = text.split("=")
+    if not names:
+        raise Usage("--agenda wants “Conspiracy=Name” or “Conspiracy=Name=Other name”")
+    return conspiracy, tuple(names)
+
+
 def choose_all(
-    catalogue: Catalogue, agendas: Sequence[tuple[str, tuple[str, ...]]], *, unlisted: bool, hidden: bool
+    catalogue: Catalogue,
+    agendas: Sequence[tuple[str, tuple[str, ...]]],
+    *,
+    unlisted: bool,
+    hidden: bool,
+    further: Further = NO_FURTHER,
 ) -> list[Choice]:
     """Return the choices for agendas that were given in full. Raises for the first that is refused."""
     choices = []
     for conspiracy, names in agendas:
         try:
-            choice = choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+            choice = choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted, further=further)
         except HiddenAgendaError:
             if hidden:
                 raise Malformed(_UNFIT, code="no-agenda") from None
@@ -60,30 +124,32 @@ def choose_all(
     return choices
 
 
-def ask_all(catalogue: Catalogue, *, unlisted: bool, hidden: bool) -> list[Choice]:
+def ask_all(catalogue: Catalogue, *, unlisted: bool, hidden: bool, further: Further = NO_FURTHER) -> list[Choice]:
     """Ask for agendas until the player has no more, and return the choices."""
     ask_one = _ask_hidden if hidden else _ask_aloud
-    choices = [ask_one(catalogue, None, unlisted=unlisted)]
+    choices = [ask_one(catalogue, None, unlisted=unlisted, further=further)]
     while confirm(sentence("Another conspiracy?")):
-        choices.append(ask_one(catalogue, None, unlisted=unlisted))
+        choices.append(ask_one(catalogue, None, unlisted=unlisted, further=further))
     return choices
 
 
-def ask_names(catalogue: Catalogue, conspiracy: str, *, unlisted: bool, hidden: bool) -> list[Choice]:
+def ask_names(
+    catalogue: Catalogue, conspiracy: str, *, unlisted: bool, hidden: bool, further: Further = NO_FURTHER
+) -> list[Choice]:
     """Ask for the names of a conspiracy that was given as an argument."""
-    card, notices = choose_conspiracy(conspiracy)
+    card, notices = choose_conspiracy(conspiracy, further=further)
     for notice in notices:
         voice.say(sentence("note: {what}", what=notice))
-    return [(_ask_hidden if hidden else _ask_aloud)(catalogue, card, unlisted=unlisted)]
+    return [(_ask_hidden if hidden else _ask_aloud)(catalogue, card, unlisted=unlisted, further=further)]
 
 
-def _ask_aloud(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool) -> Choice:
-    card = card or _ask_conspiracy()
+def _ask_aloud(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool, further: Further) -> Choice:
+    card = card or _ask_conspiracy(further)
     while True:
         names = [_ask_until_named(catalogue, number, unlisted=unlisted) for number in range(card.agenda.names)]
         try:
             # What was accepted name by name is listed, or was taken as it is on purpose.
-            choice = choose(catalogue, card.name, names, unlisted=True)
+            choice = choose(catalogue, card.name, names, unlisted=True, further=further)
         except HiddenAgendaError as error:
             voice.fail(error)
         else:
@@ -91,7 +157,7 @@ def _ask_aloud(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool)
             return choice
 
 
-def _ask_hidden(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool) -> Choice:
+def _ask_hidden(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool, further: Further) -> Choice:
     """Ask without an echo, always for two names, so that the screen does not tell one name from two."""
     while True:
         conspiracy = card.name if card else ask(sentence("Conspiracy"), option="--conspiracy", hidden=True)
@@ -99,13 +165,13 @@ def _ask_hidden(catalogue: Catalogue, card: Conspiracy | None, *, unlisted: bool
         second = ask(sentence("Second card name; - for none"), option="NAME", hidden=True)
         names = (first,) if second == "-" else (first, second)
         try:
-            return choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted)
+            return choose(catalogue, conspiracy, names, languages=languages(), unlisted=unlisted, further=further)
         except HiddenAgendaError:
             voice.complain(_UNFIT)
 
 
-def _ask_conspiracy() -> Conspiracy:
-    known = [one.name for one in CONSPIRACIES.values() if one.agenda is not Agenda.NONE]
+def _ask_conspiracy(further: Further) -> Conspiracy:
+    known = [one.name for one in {**CONSPIRACIES, **further}.values() if one.agenda is not Agenda.NONE]
     while True:
         typed = ask(
             sentence("Conspiracy"),
@@ -113,7 +179,7 @@ def _ask_conspiracy() -> Conspiracy:
             complete=lambda start: (name for name in known if fold(name).startswith(fold(start))),
         )
         try:
-            return choose_conspiracy(typed)[0]
+            return choose_conspiracy(typed, further=further)[0]
         except HiddenAgendaError as error:
             voice.fail(error)
 

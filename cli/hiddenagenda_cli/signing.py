@@ -9,12 +9,16 @@ import click
 from hiddenagenda import bundle
 from hiddenagenda.edge.client import Client, Said
 from hiddenagenda.edge.directories import data_directory
-from hiddenagenda.edge.keystore import Keystore
+from hiddenagenda.edge.keystore import FIRST_NAME, Keystore
+from hiddenagenda.edge.tables import Torn
 from hiddenagenda.entry import Body
 from hiddenagenda.faults import Malformed, counted, sentence
 from hiddenagenda.identity import Identity
+from hiddenagenda.line import Line
 from hiddenagenda.openssh import KeyFile, passphrase_from_text
-from hiddenagenda_cli.ask import ask
+from hiddenagenda.publickey import PublicKey
+from hiddenagenda_cli.ask import ask, confirm
+from hiddenagenda_cli.frame import Number
 from hiddenagenda_cli.output import Exit, voice
 
 _LONGEST_PASSPHRASE = 4096
@@ -23,9 +27,39 @@ _LONGEST_PASSPHRASE = 4096
 def key_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say with which key to sign: ``key`` and ``passphrase_fd``."""
     function = click.option(
-        "--passphrase-fd", type=int, metavar="N", help="Read the key's passphrase from this file descriptor."
+        "--passphrase-fd",
+        type=Number(0, 2**16),
+        metavar="N",
+        help="Read the key's passphrase from this file descriptor.",
     )(function)
     return click.option("--key", metavar="NAME|FILE", help="The key to sign with; else the default one.")(function)
+
+
+def public_key(key: str | None) -> PublicKey:
+    """Return the public half of the key that ``--key`` names, or of the default one; no passphrase is needed.
+
+    Where there is no key yet and somebody can be asked, one is made.
+    """
+    store = keystore()
+    if key is None and not store.names() and confirm(sentence("There is no key yet. Make one?")):
+        make_key(store, FIRST_NAME, passphrase_fd=None, is_open=False)
+    return store.choose(key).public
+
+
+def make_key(store: Keystore, name: str, *, passphrase_fd: int | None, is_open: bool) -> PublicKey:
+    """Make a key in ``store`` and return its public half; ``is_open`` leaves it without a passphrase."""
+    if is_open:
+        passphrase = None
+    elif passphrase_fd is not None:
+        passphrase = read_passphrase(passphrase_fd)
+    else:
+        question = sentence("A passphrase for the new key (to have none: hiddenagenda key new --no-passphrase)")
+        passphrase = passphrase_from_text(ask(question, option="--no-passphrase", hidden=True))
+        if passphrase_from_text(ask(sentence("Again"), option="--no-passphrase", hidden=True)) != passphrase:
+            raise Malformed(sentence("the two passphrases differ: no key was made"), code="passphrases-differ")
+    public = store.create(name, passphrase).public
+    voice.say(sentence("made the key “{name}”: {fingerprint}", name=name, fingerprint=public.fingerprint))
+    return public
 
 
 def keystore() -> Keystore:
@@ -76,12 +110,17 @@ def say(seated: Client, body: Body) -> Exit:
 
 def told(said: Said) -> None:
     """Mention what had to be moved out of the way of a new line."""
-    if said.torn:
+    tell_torn(said.torn)
+
+
+def tell_torn(torn: Torn | None) -> None:
+    """Mention the beginning of a line that a crash left at the end of a file, and where it is now."""
+    if torn:
         voice.warn(
             sentence(
                 "{size} bytes at the end of the file were no whole line (a crash?); they were moved to {place}",
-                size=said.torn.size,
-                place=said.torn.place,
+                size=torn.size,
+                place=torn.place,
             )
         )
 
@@ -89,6 +128,13 @@ def told(said: Said) -> None:
 def send(seated: Client) -> None:
     """Print the bundle that the others may lack."""
     print_bundle(seated.lacking_elsewhere())
+
+
+def send_again(seated: Client, line: Line) -> None:
+    """Print the bundle that the others may lack, and in any case ``line``, which was signed before."""
+    lines = seated.lacking_elsewhere()
+    again = line.data + b"\n"
+    print_bundle(lines if again in lines else lines + again)
 
 
 def print_bundle(lines: bytes) -> None:

@@ -39,6 +39,8 @@ class Works(Enum):
     INSTANT_OR_SORCERY = "instant or sorcery"
     CASTABLE = "castable"
     """Anything that can be cast."""
+    ANYTHING = "anything"
+    """Not known here, as of a card that a table adds: nothing is warned of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,8 @@ def _use(works_on: Works, types: str) -> Use:
             works = creature
         case Works.NOTHING:
             works = False
+        case Works.ANYTHING:
+            works = True
         case _:
             assert_never(works_on)
     return Use.WORKS if works else Use.USELESS

@@ -21,6 +21,7 @@ from hiddenagenda.faults import IllegalMove, Malformed, counted, sentence
 from hiddenagenda.hearing import Hearing
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import Line, sign
+from hiddenagenda.moves import find_entry
 from hiddenagenda.naming import Choice
 from hiddenagenda.player import Player, check_table, write_slips
 from hiddenagenda.priority import NOBODY
@@ -184,6 +185,33 @@ def put_back(path: str, transcript: Transcript, state: GameState) -> Transcript:
     return transcript.add(missing)
 
 
+def on_record(home: str, path: str) -> Transcript:
+    """Return the game in the file at ``path``, with whatever was signed here and a crash kept from it.
+
+    No secret key is needed. Raises ``Malformed`` and ``StoreError``.
+    """
+    transcript = only_game(read_games([path]), path=path)
+    return put_back(path, transcript, Memory(home).game(transcript.game))
+
+
+def seated_keys(home: str, transcript: Transcript) -> list[str]:
+    """Return the keys of the seats at the table that were made on this device."""
+    return [seat.key for seat in Memory(home).seated(transcript.table.players)]
+
+
+def slips_at(home: str, path: str) -> tuple[Slip, ...]:
+    """Return this user's slips in the game in the file at ``path``, by player and slot: those committed to, if any.
+
+    Raises ``IllegalMove`` where no seat at the table was made on this device, ``Malformed`` and ``StoreError``.
+    """
+    transcript = on_record(home, path)
+    keys = seated_keys(home, transcript)
+    if not keys:
+        raise IllegalMove(sentence("no seat at this table was made on this device"), code="foreign-seat")
+    state = Memory(home).game(transcript.game)
+    return tuple(slip for key in keys for _, slip in sorted(own_slips(state, transcript, key).items()))
+
+
 def lines_of(transcript: Transcript) -> tuple[Line, ...]:
     """Return a line for each entry of a game, those that dangle last."""
     return (*transcript.graph.nodes, *(one.line for one in transcript.dangling))
@@ -224,6 +252,13 @@ def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, S
 def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
     """Return the lines outside the closure of some other player's newest entry; of any player's without a ``key``."""
     return transcript.write(transcript.unseen([reader for reader in transcript.roster if reader != key]))
+
+
+def later_than(transcript: Transcript, entry: str) -> bytes:
+    """Return the validly signed lines that an entry does not rest on; ``entry`` is its id, or the beginning of it."""
+    graph, valid = transcript.graph, transcript.signatures.valid
+    seen = set(graph.closure([graph.index[find_entry(transcript, entry)]]))
+    return transcript.write(number for number in range(len(graph.nodes)) if number not in seen and valid(number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

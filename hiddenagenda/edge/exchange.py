@@ -52,6 +52,8 @@ class Received:
     """Lines of other games that came along, and were left out."""
     unknown: tuple[Line, ...]
     """Lines that a key of this device's signed and this device did not: nothing is signed before that is settled."""
+    own: tuple[str, ...]
+    """The keys at this table whose seats were made here."""
     obstacle: HiddenAgendaError | None
     """Why the user cannot play at this table from this device."""
     torn: Torn | None
@@ -96,6 +98,7 @@ def receive(home: str, path: str, given: Iterable[bytes]) -> Received:
         unreadable=_unreadable(record),
         strangers=sum(line.game != game for line in (*record.strays, *others)),
         unknown=tuple(line for seat in seats for line in unknown_lines(state, transcript, seat.key)),
+        own=tuple(seat.key for seat in seats),
         obstacle=_obstacle(transcript, is_seated=bool(seats)),
         torn=torn,
     )

@@ -6,12 +6,12 @@ takes the place of something else.
 """
 
 # Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH105, PTH108, PTH114, PTH118, PTH120
+# ruff: noqa: PTH102, PTH105, PTH108, PTH114, PTH118, PTH120
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Final
@@ -45,6 +45,19 @@ def write_new_secret(path: str, data: bytes) -> None:
 def write_new_file(path: str, data: bytes) -> None:
     """Write a file anybody may read that did not exist, as ``write_new_secret`` does otherwise."""
     _write_new(path, data, PUBLIC)
+
+
+def write_new_directory(path: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Make the directory ``path`` with ``files`` in it (names and bytes), which anybody may read.
+
+    Raises ``StoreError`` where anything has that name already; where it cannot be finished, what is there stays.
+    """
+    with explained(path):
+        os.mkdir(path)
+    for name, data in files:
+        write_new_file(os.path.join(path, name), data)
+    with explained(path):
+        sync_directory(os.path.dirname(path))
 
 
 def replace_file(path: str, data: bytes, mode: int = SECRET) -> None:

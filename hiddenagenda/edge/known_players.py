@@ -11,6 +11,7 @@ in hex, a blank, the name. Nothing here refuses to play with anybody.
 import enum
 import os
 import re
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, assert_never
@@ -173,6 +174,18 @@ class KnownPlayers:
 
     def _write(self, lines: list[tuple[str, str]]) -> None:
         replace_file(self._path, "".join(f"{key} {name}\n" for key, name in lines).encode())
+
+
+def by_fingerprint(fingerprint: str, keys: Iterable[PublicKey]) -> PublicKey:
+    """Return the one of ``keys`` with this fingerprint. Raises ``IllegalMove`` where there is none."""
+    for key in keys:
+        if key.fingerprint == fingerprint:
+            return key
+    raise IllegalMove(
+        sentence("no key that you have met has the fingerprint {fingerprint}", fingerprint=fingerprint),
+        hint=sentence("name the game in which it was shown with --table FILE, or give the public line: ssh-ed25519 …"),
+        code="unknown-fingerprint",
+    )
 
 
 def _meeting(lines: list[tuple[str, str]], name: str, public: PublicKey) -> Meeting:

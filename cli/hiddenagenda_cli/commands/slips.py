@@ -2,11 +2,14 @@
 
 import click
 
+from hiddenagenda.commitment import Commitment
 from hiddenagenda.edge.directories import data_directory
-from hiddenagenda.edge.store import Kept, SlipStore
+from hiddenagenda.edge.store import SlipStore
 from hiddenagenda.faults import sentence
+from hiddenagenda.slip import Slip
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import commitments
+from hiddenagenda_cli.files import gather
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.own import describe, wanted
 from hiddenagenda_cli.usage import Usage
@@ -15,8 +18,8 @@ from hiddenagenda_cli.usage import Usage
 @frame.command(
     "slips",
     help=(
-        "List my slips that are still face down, without what they name.\n\n--show reads one aloud: look who stands"
-        " behind you first."
+        "List my slips that are still face down, without what they name.\n\n--show reads one aloud, or with the file of"
+        " a game all of mine in that game: look who stands behind you first."
     ),
     example="hiddenagenda slips",
 )
@@ -25,16 +28,24 @@ from hiddenagenda_cli.usage import Usage
 @click.option("--all", "everything", is_flag=True, help="List the slips that were shown, too.")
 def command(commitment: str | None, show: bool, everything: bool) -> Exit:
     """List, or show one."""
-    store = SlipStore(data_directory())
+    home = data_directory()
+    store = SlipStore(home)
+    if show and commitment is not None and gather([commitment]).records:
+        from hiddenagenda.edge.client import slips_at  # noqa: PLC0415 - it knows all of records
+
+        for slip in slips_at(home, commitment):
+            _print(Commitment.of(slip.turn_face_up()), slip, opened=None)
+        return Exit.KEPT
     if show:
-        _show(store, commitment)
+        for found in wanted(store, [commitment] if commitment else []):
+            _print(found, store.find(found), opened=store.is_opened(found))
         return Exit.KEPT
     if commitment is not None:
         raise Usage("a commitment goes with --show")
     listing = store.listing()
     for kept in listing.slips if everything else listing.face_down:
         if voice.as_json:
-            voice.json(_as_json(kept))
+            voice.json(_as_json(kept.commitment, kept.slip) | {"opened": kept.opened})
         else:
             voice.told(describe(kept))
     for other in listing.unreadable:
@@ -42,24 +53,21 @@ def command(commitment: str | None, show: bool, everything: bool) -> Exit:
     return Exit.INPUT if listing.unreadable else Exit.KEPT
 
 
-def _show(store: SlipStore, commitment: str | None) -> None:
-    for found in wanted(store, [commitment] if commitment else []):
-        slip = store.find(found)
-        if voice.as_json:
-            kept = Kept(commitment=found, slip=slip, opened=store.is_opened(found))
-            voice.json(_as_json(kept) | {"conspiracy": slip.conspiracy, "names": list(slip.names)})
-            continue
-        voice.told(sentence("{conspiracy}:", conspiracy=slip.conspiracy))
-        for name in slip.names:
-            voice.told(sentence("  {name}", name=name))
+def _print(commitment: Commitment, slip: Slip, *, opened: bool | None) -> None:
+    if voice.as_json:
+        whether = {} if opened is None else {"opened": opened}
+        voice.json(_as_json(commitment, slip) | whether | {"conspiracy": slip.conspiracy, "names": list(slip.names)})
+        return
+    voice.told(sentence("{conspiracy}:", conspiracy=slip.conspiracy))
+    for name in slip.names:
+        voice.told(sentence("  {name}", name=name))
 
 
-def _as_json(kept: Kept) -> dict[str, object]:
+def _as_json(commitment: Commitment, slip: Slip) -> dict[str, object]:
     return {
-        "commitment": kept.commitment.hex,
-        "token": kept.commitment.token,
-        "player": kept.slip.player,
-        "game": kept.slip.game,
-        "slot": kept.slip.slot,
-        "opened": kept.opened,
+        "commitment": commitment.hex,
+        "token": commitment.token,
+        "player": slip.player,
+        "game": slip.game,
+        "slot": slip.slot,
     }

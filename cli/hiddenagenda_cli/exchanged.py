@@ -1,0 +1,139 @@
+"""Lines that were taken in: found in what was given, and told to whoever took them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hiddenagenda import bundle
+from hiddenagenda.bundle import Gap
+from hiddenagenda.edge.exchange import Taken
+from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
+from hiddenagenda.graph import Dangling
+from hiddenagenda.line import Line
+from hiddenagenda.record import Aside
+from hiddenagenda.story import SHORT, people
+from hiddenagenda_cli.files import Given
+from hiddenagenda_cli.output import voice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """The records in what was given to a command, and what is wrong with the rest."""
+
+    data: tuple[bytes, ...]
+    missing: tuple[Gap, ...]
+    damaged: tuple[HiddenAgendaError, ...]
+
+
+def records(given: Given) -> Records:
+    """Return the records in ``given``: of files and of bundles that are whole."""
+    damaged = list(given.damaged)
+    whole: tuple[bytes, ...] = ()
+    missing: tuple[Gap, ...] = ()
+    try:
+        gathered = bundle.gather(given.pieces)
+    except HiddenAgendaError as error:
+        damaged.append(error)
+    else:
+        whole, missing = gathered.whole, gathered.missing
+    return Records(data=(*(data for _, data in given.records), *whole), missing=missing, damaged=tuple(damaged))
+
+
+def tell_faults(found: Records) -> None:
+    """Say which parts of a bundle are missing, and what was damaged on its way."""
+    for error in found.damaged:
+        voice.fail(error)
+    for gap in found.missing:
+        voice.warn(_gap(gap))
+
+
+def tell_taken(taken: Taken) -> None:
+    """Tell what a game has by lines that were taken in: what is new, forked and dangling, and whose it is."""
+    called = people(taken.transcript.table)
+    for line in taken.new:
+        voice.told(
+            sentence(
+                "new: {player}, entry {seq}: {type} {id}",
+                player=_name(called, line),
+                seq=line.entry.seq,
+                type=line.entry.type,
+                id=line.id[:SHORT],
+            )
+        )
+    for fork in taken.forks:
+        voice.told(
+            sentence(
+                "forked: {player} has signed two entries {seq}: two devices, a restored backup, or a cheat",
+                player=called[fork.author],
+                seq=fork.seq,
+            )
+        )
+    for one in taken.dangling:
+        voice.told(say_dangling(one, _name(called, one.line)))
+    for line in taken.uncovered:
+        voice.told(
+            sentence(
+                "left out: {id} says that it is by {player}, and no signature of {player} covers it",
+                id=line.id[:SHORT],
+                player=_name(called, line),
+            )
+        )
+
+
+def tell_unreadable(lines: Iterable[Aside]) -> None:
+    """Tell which lines could not be read; nobody is accused by them."""
+    for aside in lines:
+        voice.told(sentence("unreadable: line {line}: {why}", line=aside.number, why=aside.said))
+
+
+def taken_json(taken: Taken) -> dict[str, object]:
+    """Return what a game has by lines that were taken in."""
+    nodes = taken.transcript.graph.nodes
+    return {
+        "game": taken.transcript.game,
+        "entries": len(nodes),
+        "new": [line_json(line) for line in taken.new],
+        "forks": [
+            {"author": fork.author, "seq": fork.seq, "entries": [nodes[number].id for number in fork.entries]}
+            for fork in taken.forks
+        ],
+        "dangling": [
+            line_json(one.line) | {"why": one.flaw.value, "missing": list(one.missing)} for one in taken.dangling
+        ],
+        "uncovered": [line_json(line) for line in taken.uncovered],
+    }
+
+
+def unreadable_json(lines: Iterable[Aside]) -> list[dict[str, object]]:
+    """Return which lines could not be read, and why."""
+    return [{"line": aside.number, "code": aside.code, "said": voice.tell(aside.said)} for aside in lines]
+
+
+def gaps_json(gaps: Iterable[Gap]) -> list[dict[str, object]]:
+    """Return which parts of bundles are missing."""
+    return [{"first": gap.first, "last": gap.last, "count": gap.count} for gap in gaps]
+
+
+def _gap(gap: Gap) -> Sentence:
+    if gap.first == gap.last:
+        return sentence("part {number} of {count} is missing: ask for it", number=gap.first, count=gap.count)
+    return sentence(
+        "parts {first} to {last} of {count} are missing: ask for them", first=gap.first, last=gap.last, count=gap.count
+    )
+
+
+def say_dangling(one: Dangling, player: str) -> Sentence:
+    """Say why a line has no place, and what is missing for it."""
+    said = sentence("dangling: {id} by {player}: {why}", id=one.line.id[:SHORT], player=player, why=one.said)
+    if not one.missing:
+        return said
+    missing = " ".join(name[:SHORT] for name in one.missing)
+    return sentence("{what}: {missing}", what=said, missing=missing)
+
+
+def _name(called: Mapping[str, str], line: Line) -> str:
+    return called.get(line.entry.author, line.entry.author[:SHORT])
+
+
+def line_json(line: Line) -> dict[str, object]:
+    """Return what identifies a line."""
+    return {"id": line.id, "author": line.entry.author, "seq": line.entry.seq, "type": line.entry.type}

@@ -1,0 +1,53 @@
+"""Who sits at a table: their keys, and whether one has met them by these names before."""
+
+import os
+from collections.abc import Collection
+
+from hiddenagenda.edge.directories import data_directory
+from hiddenagenda.edge.known_players import KnownPlayers, Meeting, Standing
+from hiddenagenda.faults import sentence
+from hiddenagenda.publickey import PublicKey
+from hiddenagenda.table import Table
+from hiddenagenda_cli.ask import at_terminal, confirm
+from hiddenagenda_cli.output import voice
+
+
+def known_players() -> KnownPlayers:
+    """Return the players whom this user has met."""
+    return KnownPlayers(os.path.join(data_directory(), "players"))  # noqa: PTH118 - paths are texts in the library
+
+
+def introduce(table: Table, own: Collection[str], *, again: bool = False) -> tuple[Meeting, ...]:
+    """Say who sits at a table besides the ``own`` keys, and remember whom one meets for the first time.
+
+    A key that does not go with its name is said loudly. Where it was said before, the others are not said ``again``.
+    """
+    known = known_players()
+    seats = [seat for seat in table.players if seat.key not in own]
+    meetings = tuple(known.meet(seat.name, PublicKey.from_hex(seat.key)) for seat in seats)
+    for meeting in meetings:
+        if not meeting.is_alarming:
+            if not (again and meeting.standing is Standing.KNOWN):
+                voice.say(meeting.said)
+            continue
+        voice.warn(meeting.said)
+        voice.say(
+            sentence(
+                "  it may be a new device, or somebody who poses as {name}: ask for the fingerprint by another way than"
+                " this chat",
+                name=meeting.met.name,
+            )
+        )
+        verb = "forget" if meeting.standing is Standing.SHARED_NAME else "trust"
+        voice.say(sentence("  then: hiddenagenda key {verb} NAME FINGERPRINT", verb=verb))
+    return meetings
+
+
+def agree(meetings: Collection[Meeting]) -> None:
+    """Ask whether to go on where somebody comes with a strange key; where nobody can be asked one goes on."""
+    if (
+        any(meeting.is_alarming for meeting in meetings)
+        and at_terminal()
+        and not confirm(sentence("Sign all the same?"))
+    ):
+        raise KeyboardInterrupt
