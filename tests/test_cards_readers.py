@@ -235,6 +235,14 @@ def test_cockatrice(version: str) -> None:
     ]
 
 
+def test_what_xml_says_of_its_encoding_is_not_believed() -> None:
+    body = "<cards><card><name>Séance</name></card></cards>"
+    for encoding in ("UTF-9", "latin-1", "utf-16"):
+        text = COCKATRICE.format(version="4", body=body).replace('"1.0"', f'"1.0" encoding="{encoding}"')
+        assert [row.name for row in rows_of(text)] == ["Séance"]
+    assert "damaged" in refusal(text.encode("latin-1"), "xml")
+
+
 def test_plain_list() -> None:
     text = (
         "\ufeff# mine\r\nBolt\r\n\r\nFire // Ice\nde\tBlitz\tBolt\tLEA\nde\tFeuer // Eis\tFire // Ice\nfr\tFoudre\tBolt"
@@ -425,6 +433,13 @@ def test_packed_files_cut_anywhere_are_damaged(packing: str) -> None:
 )
 def test_archives_that_cannot_be_unpacked_say_so(data: bytes, code: str) -> None:
     refusal(data, code)
+
+
+def test_a_member_without_a_name_is_a_file() -> None:
+    data = zipped(("a", b"Bolt\n"))
+    nameless = zipped(("qq", b"Bolt\n")).replace(b"qq", b"\x00\x00")
+    assert [row.name for row in rows_of(nameless)] == ["Bolt"]
+    refusal(data.replace(b"PK\x01\x02", b"PK\x01\x03"), "packing")
 
 
 def test_an_encrypted_member_is_refused() -> None:

@@ -44,7 +44,7 @@ class _Reading:
     """What the parser has come upon: cards that are whole, and the one it is in."""
 
     def __init__(self) -> None:
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate("UTF-8")  # whatever the file says: all files of Cockatrice are
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.StartElementHandler = self._start

@@ -5,6 +5,7 @@ kinds are named and refused.
 """
 
 import lzma
+import struct
 import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
@@ -132,10 +133,21 @@ _PACKED: Final[dict[bytes, Callable[[BinaryIO], Bytes]]] = {
 def _members(file: BinaryIO) -> Iterator[tuple[str, Peekable]]:
     import zipfile  # noqa: PLC0415
 
-    expected = (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, zlib.error)
+    # what its library raises for damaged archives, fuzzed out of it; RuntimeError asks for a password
+    of_bytes = (
+        EOFError,
+        LookupError,
+        OverflowError,
+        RuntimeError,
+        ValueError,
+        struct.error,
+        zlib.error,
+        lzma.LZMAError,
+    )
+    expected = (zipfile.BadZipFile, *of_bytes)
     try:
         archive = zipfile.ZipFile(file)
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [member for member in archive.infolist() if not member.filename.endswith("/")]
     except expected as error:
         raise _damaged(error) from error
     if not members:
