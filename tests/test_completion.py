@@ -81,7 +81,7 @@ def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("x a $'", r"Lim-D\xc3\xbbl\\", ["a"], "Lim-Dûl\\", "", Quotes.ANSI),
         ("x $HOME ", "$(b)`c`", ["$HOME"], "$(b)`c`", "", Quotes.BARE),
         ("x '' ", '""\'b\'"c"', [""], "bc", "", Quotes.BARE),
-        ("x  a\tb ", "c", ["a", "b"], "c", "", Quotes.BARE),
+        (" x  a\tb ", "c", ["a", "b"], "c", "", Quotes.BARE),
     ],
 )
 def test_a_line_is_read_without_expanding_it(
@@ -231,6 +231,7 @@ def test_own_commitments_are_offered_without_their_names(
     token = capsys.readouterr().out.strip()
     for command in ("open", "slips --show"):
         assert answer(monkeypatch, capsys, f"x {command} ", "hac1") == f"bare\n{token}\tAna, “friday”, slot 1\n"
+    assert answer(monkeypatch, capsys, "x open ", "hac1.slip") == "files\n"
     assert run(["open", token]) == Exit.KEPT
     assert answer(monkeypatch, capsys, "x open ", "hac1") == "files\n"
 
@@ -239,7 +240,8 @@ def test_an_agenda_is_offered_part_by_part() -> None:
     parameter = click.Option(["--agenda"])
     ctx = click.Context(click.Command("x"))
     assert completers.agendas(ctx, parameter, "summ") == ["Summoner's Bond="]
-    assert completers.agendas(ctx, parameter, "Summoner's Bond=grizzly b") == ["Summoner's Bond=Grizzly Bears"]
+    assert completers.agendas(ctx, parameter, "Natural Unity=grizzly b") == ["Natural Unity=Grizzly Bears"]
+    assert completers.agendas(ctx, parameter, "Summoner's Bond=grizzly b") == ["Summoner's Bond=Grizzly Bears="]
     assert completers.agendas(ctx, parameter, "Summoner's Bond=X=storm cr") == ["Summoner's Bond=X=Storm Crow"]
 
 
@@ -452,6 +454,8 @@ def terminal(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         ("commit --conspiracy Muz\t Fear,\t", ["--conspiracy", "Muzzio's Preparations", "Fear, Fire, Foes!"]),
         ("commit --conspiracy=Muz\t", ["--conspiracy=Muzzio's Preparations"]),
         ('commit --conspiracy="muz\t', ["--conspiracy=Muzzio's Preparations"]),
+        ("commit --agenda Summ\tgrizzly\\ b\tstorm\\ cr\t", ["--agenda", "Summoner's Bond=Grizzly Bears=Storm Crow"]),
+        ('commit --agenda "Summ\tGrizzly B\tStorm Cr\t', ["--agenda", "Summoner's Bond=Grizzly Bears=Storm Crow"]),
         ("commit --consp\tNatu\t", ["--conspiracy", "Natural Unity"]),
         ("commit x y\x1b[D\x1b[D-lots\t", ["x-lots", "y"]),
         ("commit No_such_name\t", ["No_such_name"]),

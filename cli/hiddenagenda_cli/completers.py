@@ -23,11 +23,17 @@ def conspiracies(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 
 
 def agendas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
-    """Return what ``Conspiracy=Name`` or ``Conspiracy=Name=Other name`` may become, one part after the other."""
+    """Return what ``Conspiracy=Name`` or ``Conspiracy=Name=Other name`` may become, one part after the other.
+
+    A part that another one follows ends with the equals sign, after which scripts put no blank.
+    """
+    from hiddenagenda.cards.conspiracies import AGENDA_KINDS, Agenda  # noqa: PLC0415
+
     done, equals, last = incomplete.rpartition("=")
     if not equals:
         return [f"{name}=" for name in _conspiracies(last)]
-    return [f"{done}={name}" for name in _names(last)]
+    end = "=" if AGENDA_KINDS.get(done) is Agenda.DOUBLE else ""
+    return [f"{done}={name}{end}" for name in _names(last)]
 
 
 def commitments(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem[str]]":

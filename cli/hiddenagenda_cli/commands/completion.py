@@ -21,7 +21,7 @@ from hiddenagenda_cli.output import Exit, language, voice
     ),
     example="hiddenagenda completion bash",
 )
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=frame.OneOf(SHELLS))
 @click.option(
     "--candidates", is_flag=True, hidden=True, help="Read a command line, print what its last word may become."
 )
