@@ -142,6 +142,19 @@ def copied_commitment(game: Game, cheat: Cheat) -> None:
 
 
 @cheat(Code.SLIP_DOES_NOT_FIT, slot=1)
+def leave_with_the_slip_of_a_copied_commitment(game: Game, cheat: Cheat) -> None:
+    """It hashes to what lies in the own slot, and it is another player's."""
+    copied = next(client for client in game.honest)
+    game.commit(cheat)
+    cheat.lie(cheat.commitment(copied.slips))
+    game.share()
+    game.seal()
+    copied.turn_up(1)
+    game.share()
+    cheat.lie(Leave(player=cheat.key, slips=copied.slips, why=""))
+
+
+@cheat(Code.SLIP_DOES_NOT_FIT, slot=1)
 def leave_with_anothers_slip(game: Game, cheat: Cheat) -> None:
     game.start()
     other = next(client for client in game.honest)

@@ -201,16 +201,35 @@ class TestAttacksOnPaper:
         game.share()
         one = mallory.commit(mallory.slip(1))
         other = mallory.fork(one, Commit(commitments=()))
-        ana.see(one, *ben.lines)
-        ben.see(other, *ana.lines)
-        ben.see(*ana.own)
-        ana.say(Seal())
-        mallory.lie(Seal(), parents=[one, *ana.own, *ben.own[:1]])
-        ben.transcript  # noqa: B018 - he holds both commits, one of which he does not cite
-        game.share([ben, mallory])
+        ana.see(one)
+        ben.see(other)
+        sealed = [ana.say(Seal()), ben.say(Seal())]
+        mallory.lie(Seal(), parents=[one, sealed[0]])
+        game.share()
         verdict = game.verdict()
+        assert len(Hearing.of(transcript(game.lines)).standing.facts.seals) == 3
         assert verdict.phase is Phase.SETTING_UP
         assert {author for _, author, _ in found(verdict)} == {mallory.key}
+
+    def test_a_seal_over_two_commits_of_one_player_is_void(self) -> None:
+        game = Game(2, cheats=(1,))
+        game.commit()
+        one = game.cheat.own[-1]
+        other = game.cheat.fork(one, Commit(commitments=()))
+        game.cheat.lie(Seal(), parents=[one, other, game.host.own[-1]])
+        assert (Code.PREMATURE_SEAL, game.cheat.key, None) in found(game.verdict())
+
+    def test_where_two_branches_meet_the_later_move_counts(self) -> None:
+        game = Game(3, tracked=True)
+        game.start()
+        ana, ben, cleo = game.players
+        cleo.say(Note(text="before I hear of it"))
+        ana.say(Pass())
+        ben.see(*ana.own)
+        ben.say(Pass())
+        game.share()
+        assert cleo.refused(Pass()) is None
+        assert turn(game.host.hearing.standing).holder == 2
 
     def test_a_commit_shown_later_does_not_turn_the_game_off(self) -> None:
         game = Game(2, cheats=(1,))
