@@ -401,6 +401,18 @@ class TestRulings:
         assert refused is not None
         assert refused.code is Code.AFTER_OWN_EXIT
 
+    def test_a_retry_is_no_move_and_needs_no_priority(self) -> None:
+        game = Game(2, tracked=True)
+        game.start()
+        ana, ben = game.players
+        ana.turn_up(1)
+        game.share()
+        ana.say(Pass())
+        ana.turn_up(1)
+        game.share()
+        assert ben.refused(Pass()) is None
+        assert game.verdict().findings == ()
+
     def test_one_wrong_slip_voids_the_whole_entry(self) -> None:
         game = Game(2, cheats=(1,), slots=2)
         game.start()
