@@ -5,6 +5,7 @@ import click
 from hiddenagenda.entry import End
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.signing import client, key_options, send, told
 
@@ -17,8 +18,10 @@ from hiddenagenda_cli.signing import client, key_options, send, told
     ),
     example='hiddenagenda end friday.jsonl --outcome "draw"',
 )
-@click.argument("file")
-@click.option("--outcome", default="", help="How the game ended, in words; nobody vouches for it but you.")
+@click.argument("file", shell_complete=files)
+@click.option(
+    "--outcome", type=frame.TEXT, default="", help="How the game ended, in words; nobody vouches for it but you."
+)
 @key_options
 def command(file: str, outcome: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""

@@ -4,6 +4,7 @@ import click
 
 from hiddenagenda.moves import leave
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit
 from hiddenagenda_cli.signing import client, key_options, say
 
@@ -16,8 +17,8 @@ from hiddenagenda_cli.signing import client, key_options, say
     ),
     example="hiddenagenda leave friday.jsonl --why conceded",
 )
-@click.argument("file")
-@click.option("--why", default="", help="Why, in words: conceded, lost, ...")
+@click.argument("file", shell_complete=files)
+@click.option("--why", type=frame.TEXT, default="", help="Why, in words: conceded, lost, ...")
 @key_options
 def command(file: str, why: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""

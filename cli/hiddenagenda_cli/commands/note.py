@@ -4,6 +4,7 @@ import click
 
 from hiddenagenda.moves import note
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit
 from hiddenagenda_cli.signing import client, key_options, say
 
@@ -13,8 +14,8 @@ from hiddenagenda_cli.signing import client, key_options, say
     help="Write a note into the record, such as an objection to somebody's turning up.",
     example='hiddenagenda note friday.jsonl "good luck"',
 )
-@click.argument("file")
-@click.argument("text")
+@click.argument("file", shell_complete=files)
+@click.argument("text", type=frame.TEXT)
 @click.option("--about", metavar="ENTRY", help="The entry it is about: its id, or the first digits of it.")
 @key_options
 def command(file: str, text: str, about: str | None, key: str | None, passphrase_fd: int | None) -> Exit:

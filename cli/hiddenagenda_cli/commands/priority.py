@@ -2,9 +2,11 @@
 
 import click
 
+from hiddenagenda.canonical import MAX_INTEGER
 from hiddenagenda.entry import Act, Pass
 from hiddenagenda.moves import step_of
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit
 from hiddenagenda_cli.signing import client, key_options, say
 
@@ -21,10 +23,12 @@ def command() -> None:
     help="Open a step of a turn. In the steps untap and cleanup nobody has priority, unless --priority says so.",
     example="hiddenagenda priority step friday.jsonl upkeep --turn 1 --active Ana",
 )
-@click.argument("file")
-@click.argument("step")
-@click.option("--turn", type=click.IntRange(1, 2**53 - 1), required=True, help="The number of the turn.")
-@click.option("--active", required=True, metavar="PLAYER", help="Whose turn it is: a name at the table.")
+@click.argument("file", shell_complete=files)
+@click.argument("step", type=frame.TEXT)
+@click.option("--turn", type=frame.Number(1, MAX_INTEGER), required=True, help="The number of the turn.")
+@click.option(
+    "--active", type=frame.TEXT, required=True, metavar="PLAYER", help="Whose turn it is: a name at the table."
+)
 @click.option("--priority/--no-priority", default=None, help="Whether players get priority in this step.")
 @key_options
 def step(
@@ -42,7 +46,7 @@ def step(
     help="Pass priority to the next player in turn order.",
     example="hiddenagenda priority pass friday.jsonl",
 )
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @key_options
 def pass_on(file: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""
@@ -56,8 +60,8 @@ def pass_on(file: str, key: str | None, passphrase_fd: int | None) -> Exit:
     help="Record that you do something with priority, such as casting a spell; you keep priority.",
     example='hiddenagenda priority act friday.jsonl "casts Grizzly Bears"',
 )
-@click.argument("file")
-@click.argument("text")
+@click.argument("file", shell_complete=files)
+@click.argument("text", type=frame.TEXT)
 @key_options
 def act(file: str, text: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""

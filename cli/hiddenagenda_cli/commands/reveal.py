@@ -5,6 +5,7 @@ import click
 from hiddenagenda.faults import sentence
 from hiddenagenda.moves import reveal
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.signing import client, key_options, say
 
@@ -17,7 +18,7 @@ from hiddenagenda_cli.signing import client, key_options, say
     ),
     example="hiddenagenda reveal friday.jsonl",
 )
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @click.option("--waited", is_flag=True, help="Show although the game is over only because you ended it.")
 @key_options
 def command(file: str, waited: bool, key: str | None, passphrase_fd: int | None) -> Exit:

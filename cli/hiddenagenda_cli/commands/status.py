@@ -9,6 +9,7 @@ from hiddenagenda.moves import options
 from hiddenagenda.verdictjson import to_json
 from hiddenagenda.verifier import judge
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.games import print_verdict
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import EXITS, Exit, voice
@@ -20,7 +21,7 @@ from hiddenagenda_cli.signing import keystore
     help="Say where the game stands, as far as the lines here go, and what you owe or may do next.",
     example="hiddenagenda status friday.jsonl",
 )
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @click.option("--key", metavar="NAME|FILE", help="The key that plays; else the default one.")
 def command(file: str, key: str | None) -> Exit:
     """Tell the verdict on what is here, then the moves that are open."""

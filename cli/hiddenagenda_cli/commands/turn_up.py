@@ -4,6 +4,7 @@ import click
 
 from hiddenagenda.moves import turn_up
 from hiddenagenda_cli import frame
+from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit
 from hiddenagenda_cli.signing import client, key_options, say
 
@@ -16,9 +17,9 @@ from hiddenagenda_cli.signing import client, key_options, say
     ),
     example='hiddenagenda turn-up friday.jsonl 1 --when "turn 3, upkeep"',
 )
-@click.argument("file")
-@click.argument("slot", type=click.IntRange(1, 16))
-@click.option("--when", default="", help="When in the game it is done, in words.")
+@click.argument("file", shell_complete=files)
+@click.argument("slot", type=frame.Number(1, 16))
+@click.option("--when", type=frame.TEXT, default="", help="When in the game it is done, in words.")
 @key_options
 def command(file: str, slot: int, when: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""
