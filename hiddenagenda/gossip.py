@@ -192,7 +192,7 @@ class Gossip:
             return
         is_new, is_news = not peer.clock, have.clock != peer.clock
         place = None if have.place is UNSET or have.place >= len(have.clock) else have.place
-        self._peers.tells(peer, have.clock, place)
+        self._peers.tells(peer, have.clock, place, now)
         differs = have.clock != self.holdings.clock
         if is_new or (differs and (is_news or now >= self._said_at + PATIENCE)):
             self._have_soon(now)

@@ -24,6 +24,8 @@ WITHHELD: Final = 4
 
 _FRAMES: Final = (200.0, 100.0)
 """Frames that a peer may send at once, and in a second after that."""
+_UNDER_WAY: Final = 0.25
+"""Seconds for which lines may still be under way that others say they hold."""
 _PAUSE: Final = 0.3
 _LONGEST_PAUSE: Final = 60.0
 """Seconds before one who had nothing to give is asked again: the first time, doubled each time, and at the most."""
@@ -124,8 +126,10 @@ class Peers:
         self._peers.move_to_end(session)
         return peer if peer.bucket.take(now) else None
 
-    def tells(self, peer: Peer, clock: tuple[Tally, ...], place: int | None) -> None:
+    def tells(self, peer: Peer, clock: tuple[Tally, ...], place: int | None, now: float) -> None:
         """Note what a peer says it holds, and where it says it sits."""
+        if clock != peer.clock:
+            peer.ask_at = max(peer.ask_at, now + _UNDER_WAY)
         if not peer.clock or place != peer.place:
             peer.place = place
             self.news.append(Came(session=peer.session, place=place))
