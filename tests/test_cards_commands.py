@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hiddenagenda_cli.main import run
 
+from hiddenagenda.cards.catalogue import Catalogue
+from hiddenagenda.cards.writing import write_table
 from hiddenagenda.edge.catalogue import bundled
 from hiddenagenda.edge.files import StoreError
 from hiddenagenda.faults import sentence
@@ -131,6 +133,17 @@ def test_list_and_remove(names: str, capsys: pytest.CaptureFixture[str]) -> None
     capsys.readouterr()
     assert run(["cards", "remove"]) == 0
     assert "are gone" in capsys.readouterr().out
+
+
+def test_a_newer_bundled_table_is_told(
+    names: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["cards", "import", names])
+    capsys.readouterr()
+    newer = Catalogue(write_table([], date="9999-01-01", source="later"))
+    monkeypatch.setattr("hiddenagenda_cli.commands.cards_import.bundled", lambda: newer)
+    assert run(["cards", "list"]) == 0
+    assert "import the files again" in capsys.readouterr().err
 
 
 def test_without_a_home_the_bundled_names_are_in_use(

@@ -1,31 +1,44 @@
 """Importing files of cards: the table that comes out, whatever happens on the way, and names in many languages."""
 
-import json
 import os
 import random
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cards_resolve import check_as_required
 
 from hiddenagenda.cards.catalogue import Catalogue
-from hiddenagenda.cards.readers.recognise import read
 from hiddenagenda.cards.remarks import Remark, remark
-from hiddenagenda.cards.resolve import ANY_LANGUAGE, Ambiguous, Resolved, TokenOnly, one_card, resolve
+from hiddenagenda.cards.resolve import one_card, resolve
 from hiddenagenda.cards.table import Kind, Row, write_row
 from hiddenagenda.cards.writing import Tally, write_table
 from hiddenagenda.edge import card_import
 from hiddenagenda.edge.card_import import import_cards, remove_cards
-from hiddenagenda.edge.catalogue import bundled, installed, tables
+from hiddenagenda.edge.catalogue import installed, tables
 from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.sorting import SortedLines
 from hiddenagenda.faults import Malformed
 
 pytestmark = pytest.mark.filterwarnings("error")
+
+
+NAMES = ("Brago's Favor", "Fire", "Ice", "Lightning Bolt", "Storm Crow")
+FEW = write_table(
+    [Row(printed=name, language="en", kind=Kind.CARD, name=name) for name in NAMES], date="2026-01-01", source="few"
+)
+
+
+def bundled() -> Catalogue:
+    """A table of few names, in the place of the bundled one."""
+    return Catalogue(FEW)
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hiddenagenda.edge.catalogue.bundled", bundled)
+    monkeypatch.setattr("hiddenagenda.edge.card_import.bundled", bundled)
 
 
 @pytest.fixture
@@ -85,6 +98,32 @@ def test_imports_add_up_and_are_forgotten_together(home: str, tmp_path: Path) ->
     assert remove_cards(home) == ("names.2.tsv",)
     assert tables(home) == []
     assert installed(home).header == bundled().header
+
+
+def test_an_import_takes_in_a_newer_bundled_table(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = write(tmp_path / "one.txt", "One Card\n")
+    import_cards(home, [one])
+    row = Row(printed="Card Of Next Year", language="en", kind=Kind.CARD, name="Card Of Next Year")
+    newer = write_table([row], date="2027-01-01", source="next year")
+    monkeypatch.setattr("hiddenagenda.edge.card_import.bundled", lambda: Catalogue(newer))
+    done = import_cards(home, [one])
+    assert installed(home).card("Card Of Next Year")
+    assert done.header.source == f"{bundled().header.source}; one.txt; next year"
+
+
+def test_a_table_is_closed_before_it_gets_its_name(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = os.replace
+    named = []
+
+    def looking(source: str, target: str) -> None:
+        named.append(target)
+        if Path("/proc/self/fd").is_dir():
+            assert source not in [str(fd.readlink()) for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()]
+        replace(source, target)
+
+    monkeypatch.setattr("hiddenagenda.edge.card_import.os.replace", looking)
+    import_cards(home, [write(tmp_path / "one.txt", "One Card\n")])
+    assert named == [str(Path(home, "names.1.tsv"))]
 
 
 def test_what_cannot_stand_in_a_table_is_left_out_and_told(home: str, shared: Path) -> None:
@@ -289,123 +328,6 @@ def test_a_table_sorted_on_the_disk_is_the_table_sorted_in_memory(home: str, tmp
     header = installed(home).header
     table = write_table([*bundled().rows(), *rows], date=header.date, source=header.source)
     assert Path(home, "names.1.tsv").read_bytes() == table
-
-
-@pytest.fixture(scope="module")
-def translated(shared: Path) -> Catalogue:
-    """The bundled table with the shared German and French names, and what a few card files add."""
-    tally: list[Row] = list(bundled().rows())
-    with (shared / "data" / "names_de_fr.tsv").open("rb") as file:
-        tally += read(file)
-    aliases = json.loads((shared / "data" / "aliases.json").read_text(encoding="utf-8"))
-    for alias in aliases["flavor_names_2022"]:
-        tally.append(Row(printed=alias["flavor"], language="en", kind=Kind.FLAVOR, name=alias["oracle"]))
-    later = {
-        "Godzilla, King of the Monsters": "Zilortha, Strength Incarnate",
-        "Spectral Restitching": "Hide on the Ceiling",
-    }
-    for printed, name in later.items():
-        tally.append(Row(printed=printed, language="en", kind=Kind.FLAVOR, name=name))
-    for token in (shared / "data" / "token_names_2022.txt").read_text(encoding="utf-8").splitlines():
-        tally.append(Row(printed=token, language="en", kind=Kind.TOKEN, name=token))
-    return Catalogue(write_table(tally, date="d", source="s"))
-
-
-def test_all_nasty_names_come_out_as_required(shared: Path, translated: Catalogue) -> None:
-    rows = json.loads((shared / "data" / "nasty_names.json").read_text(encoding="utf-8"))
-    for row in rows:
-        languages = ANY_LANGUAGE if row["language"] == "und" else (row["language"],)
-        check_as_required(translated, row, languages)
-
-
-def test_every_german_and_french_name_resolves_or_is_refused_for_being_two(shared: Path, translated: Catalogue) -> None:
-    cards: dict[tuple[str, str], set[str]] = defaultdict(set)
-    rows = []
-    for line in (shared / "data" / "names_de_fr.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            language, printed, name, _ = line.split("\t")
-            rows.append((language, printed, name))
-            if translated.card(name) or any(row.kind is Kind.FORMER for row in translated.spelled(name)):
-                cards[language, printed].add(name)
-    assert len(rows) == 44_099
-    two = 0
-    for language, printed, name in rows:
-        meant = cards[language, printed]
-        found = resolve(translated, printed, languages=(language,))
-        if len(meant) > 1 or printed == "Gobelin enrage":  # in French two cards when typed without its accent
-            two += 1
-            assert isinstance(found, Ambiguous), printed
-            assert meant <= {candidate.card.name for candidate in found.candidates}
-        else:
-            assert isinstance(found, Resolved), printed
-            assert found.card.name == name or meant == {found.card.name}
-            assert found.found.printed == printed
-    assert two > 190
-
-
-def test_shared_collisions_are_asked_about(shared: Path, translated: Catalogue) -> None:
-    collisions = json.loads((shared / "data" / "name_collisions.json").read_text(encoding="utf-8"))
-    for one in collisions["within_language"]:
-        meant = [name for name in one["english"] if translated.card(name)]
-        found = resolve(translated, one["printed"], languages=(one["lang"],))
-        if len(meant) == 1:  # the other name is a misprint of the list
-            assert one_card(found).card.name == meant[0]
-        else:
-            assert isinstance(found, Ambiguous), one
-            assert [candidate.card.name for candidate in found.candidates] == sorted(one["english"])
-    for one in collisions["foreign_equals_other_english"]:
-        (card,) = one["is_printing_of"]
-        asked = resolve(translated, one["printed"], languages=(one["lang"], "en"))
-        assert isinstance(asked, Ambiguous), one
-        assert [candidate.card.name for candidate in asked.candidates] == sorted([card, one["also_english_card"]])
-        assert one_card(resolve(translated, one["printed"], languages=(one["lang"],))).card.name == card
-        assert one_card(resolve(translated, one["printed"])).card.name == one["also_english_card"]
-
-
-def test_shared_ambiguous_and_false_friends(shared: Path, translated: Catalogue) -> None:
-    codes = {"German": "de", "French": "fr"}
-    folder = shared / "corpora" / "card-names"
-    for one in json.loads((folder / "ambiguous-foreign-names.json").read_text(encoding="utf-8")):
-        if language := codes.get(one["language"]):
-            found = resolve(translated, one["name"], languages=(language,))
-            assert isinstance(found, Ambiguous), one
-            assert {candidate.card.name for candidate in found.candidates} >= set(one["cards"])
-    for one in json.loads((folder / "false-friends.json").read_text(encoding="utf-8")):
-        if language := codes.get(one["language"]):
-            asked = resolve(translated, one["name"], languages=(language, "en"))
-            assert isinstance(asked, Ambiguous), one
-
-
-def test_shared_flavor_names_lead_to_their_card(shared: Path, translated: Catalogue) -> None:
-    aliases = json.loads((shared / "data" / "aliases.json").read_text(encoding="utf-8"))
-    for alias in aliases["flavor_names_2022"]:
-        found = one_card(resolve(translated, alias["flavor"]))
-        assert found.card.name == alias["oracle"]
-        assert "second title" in str(found.notices[-1])
-
-
-def test_shared_tokens_are_called_tokens(shared: Path, translated: Catalogue) -> None:
-    tokens = json.loads((shared / "corpora" / "card-names" / "tokens.json").read_text(encoding="utf-8"))
-    for name in tokens["token_name_is_also_a_card_name"]:
-        assert isinstance(resolve(translated, name), Resolved), name
-    for name in tokens["token_only"]:
-        if " // " not in name:
-            assert isinstance(resolve(translated, name), TokenOnly), name
-
-
-def test_names_in_other_scripts_are_accepted(shared: Path) -> None:
-    special = json.loads((shared / "corpora" / "card-names" / "special.json").read_text(encoding="utf-8"))
-    scripts = next(case for case in special if "right-to-left" in case["case"])
-    rows = list(bundled().rows())
-    for printed, name in zip(scripts["values"], scripts["english"], strict=True):
-        rows.append(Row(printed=printed, language="xx", kind=Kind.PRINTED, name=name))
-    hyphen = next(case for case in special if "hyphen" in case["case"])
-    rows.append(Row(printed="Cospe‑fogo", language="pt", kind=Kind.PRINTED, name="Spitfire Bastion"))
-    cards = Catalogue(write_table(rows, date="d", source="s"))
-    for printed, name in zip(scripts["values"], scripts["english"], strict=True):
-        assert one_card(resolve(cards, printed, languages=("xx",))).card.name == name
-    assert "‑" in hyphen["values"][0]
-    assert one_card(resolve(cards, "cospe-fogo", languages=("pt",))).card.name == "Spitfire Bastion"
 
 
 def test_a_tally_counts_names_by_language() -> None:

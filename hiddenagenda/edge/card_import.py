@@ -22,7 +22,7 @@ from hiddenagenda.cards.readers.recognise import read
 from hiddenagenda.cards.table import Header, Row, write_header, write_row
 from hiddenagenda.cards.writing import Tally, settled
 from hiddenagenda.characters import escape
-from hiddenagenda.edge.catalogue import installed, table_name, tables
+from hiddenagenda.edge.catalogue import bundled, installed, table_name, tables
 from hiddenagenda.edge.directories import private_directory
 from hiddenagenda.edge.files import (
     LEFTOVER,
@@ -70,20 +70,24 @@ def import_cards(directory: str, paths: Sequence[str], *, progress: Progress = l
     with _alone(directory), explained(directory), SortedLines(directory) as lines:
         gathering = _Gathering(lines, progress)
         gathering.take_in(paths)
-        before = installed(directory)
-        source = _source(before.header.source, paths)
+        before, ours = installed(directory), bundled()
+        there = [before.lines()]
+        if ours.header != before.header:  # it may be newer than the one that was imported into
+            there.append(ours.lines())
         with _new_file(directory) as (rows, rows_path), _new_file(directory) as (table, path):
             tally = Tally()
-            for row, line in settled(lines.merged(before.lines())):
+            for row, line in settled(lines.merged(*there)):
                 tally.add(row, line)
                 rows.write(line)
             rows.flush()
+            source = _source((before.header.source, ours.header.source), paths)
             header = tally.header(date=datetime.now(UTC).date().isoformat(), source=source)
             table.write(write_header(header))
             with open(rows_path, "rb") as again:
                 shutil.copyfileobj(again, table)
             table.flush()
             sync(table.fileno())
+            table.close()  # Windows gives no other name to an open file
             _publish(directory, path)
     return Imported(
         header=header, before=before.header, number_left_out=gathering.number, left_out=tuple(gathering.examples)
@@ -183,7 +187,8 @@ def _publish(directory: str, path: str) -> None:
             os.unlink(os.path.join(directory, name))
 
 
-def _source(before: str, paths: Sequence[str]) -> str:
-    """Say where the rows are from: what was there, and the new files by name, each once."""
+def _source(known: Sequence[str], paths: Sequence[str]) -> str:
+    """Say where the rows are from: what is said of the tables ``known``, and the new files by name, each once."""
+    there = [part for source in known for part in source.split("; ")]
     names = [escape(os.path.basename(path)).replace(";", ",") for path in paths]
-    return "; ".join(dict.fromkeys([*before.split("; "), *names]))[:_LONGEST_SOURCE]
+    return "; ".join(dict.fromkeys([*there, *names]))[:_LONGEST_SOURCE]

@@ -65,6 +65,8 @@ def list_() -> Exit:
         )
         return Exit.KEPT
     if _is_imported(names):
+        if names.header.date < ours.header.date:
+            voice.warn(sentence("the bundled names are newer than the imported ones: import the files again"))
         voice.told(sentence("imported, in use:"))
         _tell(names.header)
         voice.told(sentence("bundled:"))
