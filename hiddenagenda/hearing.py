@@ -58,6 +58,10 @@ class Hearing:
         """Return what holds for an entry whose parents are the grounded entries ``numbers``."""
         return _joined(self.setting, self.states, numbers)
 
+    def counts(self, number: int) -> bool:
+        """Tell whether an entry is grounded and valid."""
+        return self.states[number] is not None and number not in self.void
+
     @property
     def standing(self) -> State:
         """What holds after everything: for an imaginary entry over all grounded ones."""

@@ -72,10 +72,10 @@ def rule(
             return state
 
 
-def form_breaches(setting: Setting, slips: tuple[ShownSlip, ...]) -> tuple[tuple[int, Sentence], ...]:
-    """Return the slots of those slips (of a valid entry) that break their agenda's form, each with what is wrong."""
-    breaches = ((slip.slot, form_breach(slip.conspiracy, slip.names, setting.further)) for slip in slips)
-    return tuple((slot, said) for slot, said in breaches if said is not None)
+def form_breaches(setting: Setting, slips: tuple[ShownSlip, ...]) -> tuple[tuple[ShownSlip, Sentence], ...]:
+    """Return those slips (of a valid entry) that break their agenda's form, each with what is wrong."""
+    breaches = ((slip, form_breach(slip.conspiracy, slip.names, setting.further)) for slip in slips)
+    return tuple((slip, said) for slip, said in breaches if said is not None)
 
 
 def _commit(case: Case, commit: Commit) -> State | Refused:

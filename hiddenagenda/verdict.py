@@ -73,7 +73,7 @@ class Slot:
     conspiracy: str | None = None
     names: tuple[NamedCard, ...] = ()
     opened_by: tuple[str, ...] = ()
-    """Ids of the entries that opened it."""
+    """Ids of the entries that opened it, or showed it again, in display order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

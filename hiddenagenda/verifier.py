@@ -112,12 +112,11 @@ def _void_and_misshapen(hearing: Hearing) -> Iterator[_Found]:
         refused = hearing.void.get(number)
         if refused is not None:
             yield _Found(refused.code, line.entry.author, (number,), refused.slot, refused.said)
-        elif isinstance(line.entry.body, Open | Leave) and hearing.states[number] is not None:
-            owner = line.entry.body.slips[0].player if line.entry.body.slips else ""
-            for slot, said in form_breaches(hearing.setting, line.entry.body.slips):
-                if (owner, slot) not in misshapen:
-                    misshapen.add((owner, slot))
-                    yield _Found(Code.BAD_AGENDA_FORM, owner, (number,), slot, said)
+        elif isinstance(line.entry.body, Open | Leave) and hearing.counts(number):
+            for slip, said in form_breaches(hearing.setting, line.entry.body.slips):
+                if (slip.player, slip.slot) not in misshapen:
+                    misshapen.add((slip.player, slip.slot))
+                    yield _Found(Code.BAD_AGENDA_FORM, slip.player, (number,), slip.slot, said)
 
 
 def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[Slot]:
@@ -125,6 +124,7 @@ def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[
     setting = hearing.setting
     pinned = None if setting.table.names is UNSET else setting.table.names.digest
     slips = {Commitment.of(shown.slip.data): shown.slip for shown in facts.shown}
+    openings = _openings(hearing)
     for owner, seat in enumerate(setting.table.players):
         for slot, digits in enumerate(setting.commitments(facts, owner), start=1):
             bit = slot_bit(owner, slot)
@@ -144,7 +144,18 @@ def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[
                     NamedCard(name=name, remark=remark)
                     for name, remark in zip(slip.names if slip else (), said, strict=True)
                 ),
+                opened_by=tuple(openings.get((seat.key, slot), ())),
             )
+
+
+def _openings(hearing: Hearing) -> dict[tuple[str, int], list[str]]:
+    """Return the ids of the entries that opened, or showed again, each slot (by key and number)."""
+    openings: dict[tuple[str, int], list[str]] = {}
+    for number, line in enumerate(hearing.transcript.graph.nodes):
+        if isinstance(line.entry.body, Open | Leave) and hearing.counts(number):
+            for slip in line.entry.body.slips:
+                openings.setdefault((slip.player, slip.slot), []).append(line.id)
+    return openings
 
 
 def _players(hearing: Hearing, facts: Facts, broken: set[str]) -> Iterator[Player]:

@@ -119,6 +119,8 @@ class TestTheCourseOfAGame:
         verdict = game.verdict()
         assert verdict.findings == ()
         assert states(verdict)[:2] == [(1, SlotState.TURNED_UP), (2, SlotState.TURNED_UP)]
+        assert [len(slot.opened_by) for slot in verdict.slots] == [3, 1, 0, 0]
+        assert verdict.slots[1].opened_by == (ana.own[-1].id,)
 
     def test_an_agenda_of_the_tables_own_list_has_its_form(self) -> None:
         game = Game(2, further=(AgendaCard(agenda="double", name="Cube Conspiracy"),))
