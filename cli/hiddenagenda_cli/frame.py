@@ -150,7 +150,11 @@ class Spoken(Speaking):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse, and refuse what is too much. Raises ``click.UsageError``."""
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click's parser does not say where it was
+            raise
         if rest and not ctx.resilient_parsing:
             raise Usage("“{argument}” is one argument too many", argument=rest[0]).at(ctx)
         return rest
