@@ -91,7 +91,7 @@ class Speaking(click.Command):
 
     def get_help_option(self, ctx: click.Context) -> click.Option:
         """Return the help option, which prints through the one printer."""
-        # Made once, since click compares parameters by identity; and not by click, whose own words cost two milliseconds.
+        # Made once, since click compares parameters by identity; not by click, whose own words cost two milliseconds.
         if self._help is None:
             self._help = click.Option(
                 self.get_help_option_names(ctx),
