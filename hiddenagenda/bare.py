@@ -149,7 +149,7 @@ def _stray(opening: bytes, *, commitments: int, damaged: int) -> Judged:
             )
             breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
             return Judged(outcome=Outcome.BROKEN, commitment=turns_up, given=False, slip=slip, breaches=(breach,))
-        if commitments:
+        if damaged:
             remark = sentence("the opening turns up {token}; that may be what was damaged", token=turns_up.token)
         else:
             remark = sentence("no commitment was given: compare {token} with what was posted", token=turns_up.token)
