@@ -90,9 +90,10 @@ class Memory:
         game = self.game(table)
         with self.locked():
             self._check_free(seat, table)
-            private_directory(game.directory)
-            replace_file(game.seat_path(key), encode(seat))
-            replace_file(self._path(seat.nonce, ".table"), table.encode())
+            if self.table_of(seat) != table or not os.path.lexists(game.seat_path(key)):
+                private_directory(game.directory)
+                replace_file(game.seat_path(key), encode(seat))
+                replace_file(self._path(seat.nonce, ".table"), table.encode())
         return seat
 
     def game(self, table: str) -> "GameState":
