@@ -70,6 +70,7 @@ def test_a_line_begins_with_the_key_that_finds_it() -> None:
         english("X", layout="a\nb"),
         german("X", ""),
         Row(printed="X", language="", kind=Kind.CARD, name="X"),
+        Row(printed="X", language="de fr", kind=Kind.CARD, name="X"),
     ],
 )
 def test_what_would_break_a_line_is_no_row(row: Any) -> None:
@@ -125,6 +126,7 @@ def test_a_changed_byte_is_found(small: Catalogue) -> None:
         write_table(ROWS, date="d", source="s")[:-1],
         write_table(ROWS, date="d", source="s").replace(b"rows\t8", b"rows\tx"),
         write_table(ROWS, date="d", source="s").replace(b"digest\t", b"digest\tx"),
+        write_table(ROWS, date="d", source="s").replace(b"en de", b"en"),
     ],
 )
 def test_what_is_no_table_is_refused(buffer: bytes) -> None:

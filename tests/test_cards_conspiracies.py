@@ -104,6 +104,8 @@ CREATURES, SPELLS, CAST, BOND, PLAIN = (
     for name in ("Muzzio's Preparations", "Double Stroke", "Brago's Favor", "Summoner's Bond", "Power Play")
 )
 
+CUBE = Conspiracy(name="Our Own Plot", agenda=Agenda.HIDDEN, works_on=Works.ANYTHING)
+
 
 @pytest.mark.parametrize(
     ("conspiracy", "type_line", "expected"),
@@ -129,6 +131,7 @@ CREATURES, SPELLS, CAST, BOND, PLAIN = (
         (BOND, "Artifact — Vehicle", Use.USELESS),
         (BOND, "Land Creature — Forest Dryad", Use.USELESS),
         (PLAIN, "Creature — Bear", Use.USELESS),
+        (CUBE, "Basic Land — Forest", Use.WORKS),
     ],
 )
 def test_what_a_card_is_good_for(conspiracy: Conspiracy, type_line: str | None, expected: Use) -> None:

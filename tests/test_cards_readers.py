@@ -209,6 +209,16 @@ def test_unexpected_types_of_members_are_no_names() -> None:
     assert [row.printed for row in rows_of([scryfall("Bolt") | {"card_faces": [1, "a"], "name": {"x": []}}])] == [""]
 
 
+def test_names_are_tidied_and_line_breaks_stay_to_be_refused() -> None:
+    nfd = "Se\u0301ance\u00a0\u2009 Board "
+    assert [row.name for row in rows_of([scryfall(nfd)])] == ["Séance Board"]
+    assert [row.name for row in rows_of({nfd: [mtgjson(nfd)]})] == ["Séance Board"]
+    assert [row.name for row in rows_of(nfd)] == ["Séance Board"]
+    (broken,) = rows_of([scryfall("Double\nStroke")])
+    with pytest.raises(Malformed):
+        write_row(broken)
+
+
 COCKATRICE = '<?xml version="1.0"?><cockatrice_carddatabase version="{version}">{body}</cockatrice_carddatabase>'
 
 
@@ -237,10 +247,11 @@ def test_cockatrice(version: str) -> None:
 
 def test_what_xml_says_of_its_encoding_is_not_believed() -> None:
     body = "<cards><card><name>Séance</name></card></cards>"
+    text = COCKATRICE.format(version="4", body=body)
     for encoding in ("UTF-9", "latin-1", "utf-16"):
-        text = COCKATRICE.format(version="4", body=body).replace('"1.0"', f'"1.0" encoding="{encoding}"')
-        assert [row.name for row in rows_of(text)] == ["Séance"]
-    assert "damaged" in refusal(text.encode("latin-1"), "xml")
+        told = text.replace('"1.0"', f'"1.0" encoding="{encoding}"')
+        assert [row.name for row in rows_of(told)] == ["Séance"]
+        assert "damaged" in refusal(told.encode("latin-1"), "xml")
 
 
 def test_plain_list() -> None:

@@ -8,6 +8,7 @@ handed in: this module reads no disk. It says what stands in the table and guess
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterator
 from mmap import mmap
 from typing import Final
@@ -102,12 +103,11 @@ class Catalogue:
 
         A name that several rows share comes several times.
         """
-        wanted = {language.encode() for language in languages}
-        no_card = {kind.value.encode() for kind in (Kind.WHOLE, Kind.TOKEN, Kind.CALLED)}
-        for line in self.lines():
-            key, _, language, kind, _ = line.split(b"\t", 4)
-            if language in wanted and kind not in no_card:
-                yield key.decode()
+        wanted = "|".join(map(re.escape, sorted(languages)))
+        others = "|".join(kind.value for kind in (Kind.WHOLE, Kind.TOKEN, Kind.CALLED))
+        row = re.compile(rf"\n([^\t\n]+)\t[^\t\n]+\t(?:{wanted})\t(?!(?:{others})\t)".encode())
+        for found in row.finditer(self._buffer, self._first - 1):
+            yield found[1].decode()
 
     def _lines(self, prefix: bytes) -> Iterator[bytes]:
         """Yield the lines that begin with ``prefix``, found by bisecting at line ends."""

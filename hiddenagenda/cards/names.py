@@ -5,6 +5,7 @@ lists add to names; changes nothing else.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -14,7 +15,15 @@ from hiddenagenda.cards.table import ENGLISH, Kind, Row
 JOINT: Final = " // "
 """What lists write between the names of one card."""
 
+_BLANKS: Final = re.compile(r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _MARK: Final = re.compile(r" \((?:Playtest|Plane|[a-z])\)$")
+
+
+def tidy(text: str) -> str:
+    """Return ``text`` in NFC with single plain blanks, as names are typed; line breaks and controls stay and show."""
+    if text.isascii() and "  " not in text:
+        return text.strip(" ")
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 
 
 def is_rebalanced(name: str) -> bool:

@@ -12,6 +12,7 @@ kind ``called``: it leads from an Oracle name to what a language calls it. Nothi
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -59,6 +60,7 @@ class Kind(Enum):
 
 
 _NAMEABLE: Final = frozenset({Kind.CARD, Kind.HALF, Kind.FACE})
+_LANGUAGE: Final = re.compile(r"[a-z]{2,8}")
 _KINDS: Final = {kind.value: kind for kind in Kind}
 
 
@@ -92,8 +94,10 @@ def write_row(row: Row) -> bytes:
             sentence("a name has {have} characters; none has over {most}", have=len(row.printed), most=LONGEST_NAME),
             code="name",
         )
-    if not row.printed.strip() or not row.name.strip() or not row.language:
+    if not row.printed.strip() or not row.name.strip():
         raise Malformed(sentence("a name is empty"), code="name")
+    if not _LANGUAGE.fullmatch(row.language):
+        raise Malformed(sentence("“{language}” is no code of a language", language=row.language[:40]), code="language")
     key = f" {fold(row.name)}" if row.kind is Kind.CALLED else fold(row.printed)
     fields = (key, row.printed, row.language, row.kind.value, name, row.layout, row.type_line or "")
     return ("\t".join(fields) + "\n").encode()
@@ -158,14 +162,17 @@ def read_header(buffer: bytes) -> Header:
                 sentence("this is no table of names: it begins with {first}", first=first[:40]),
                 code="names-table",
             )
-        date, source, languages, names, rows, sha256, digest = (line.split("\t", 1)[1] for line in lines)
+        date, source, spoken, counts, rows, sha256, digest = (line.split("\t", 1)[1] for line in lines)
+        languages, names = spoken.split(" "), counts.split(" ")
+        if len(languages) != len(names):
+            raise Malformed(sentence("the head of the table of names does not count all languages"), code="names-table")
         if any(len(one) != 64 or one.strip("0123456789abcdef") for one in (sha256, digest)):
             raise Malformed(sentence("the digests in the head of the table of names are none"), code="names-table")
         return Header(
             date=date,
             source=source,
-            languages=tuple(languages.split(" ")),
-            names=tuple(map(int, names.split(" "))),
+            languages=tuple(languages),
+            names=tuple(map(int, names)),
             rows=int(rows),
             sha256=sha256,
             digest=digest,

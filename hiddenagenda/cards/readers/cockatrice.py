@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.parsers import expat
 
-from hiddenagenda.cards.names import JOINT, named
+from hiddenagenda.cards.names import JOINT, named, tidy
 from hiddenagenda.cards.printed import token
 from hiddenagenda.cards.readers.stream import LONGEST, PIECE, Peekable
 from hiddenagenda.cards.table import Row
@@ -112,7 +112,7 @@ def _check_root(element: str, version: str) -> None:
 
 
 def _rows(card: dict[str, str]) -> Iterator[Row]:
-    name, layout, types = (" ".join(card.get(key, "").split()) for key in ("name", "layout", "type"))
+    name, layout, types = (tidy(card.get(key, "").strip()) for key in ("name", "layout", "type"))
     if card.get("token", "").strip() == "1" or types.startswith("Token"):
         yield from token(name, layout=layout or "token", type_line=types or None)
     else:

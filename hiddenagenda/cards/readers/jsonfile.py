@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
+from hiddenagenda.cards.names import tidy
 from hiddenagenda.cards.readers import mtgjson, scryfall
 from hiddenagenda.cards.readers.jsontext import (
     Events,
@@ -123,7 +124,7 @@ class _Directory:
 
     def _card(self, card: Object, name: str) -> Iterator[Row]:
         """Yield the rows of a card that stands under its own name; anything else is none."""
-        if text(card, "name") != name or not (text(card, "layout") or text(card, "type")):
+        if text(card, "name") != tidy(name) or not (text(card, "layout") or text(card, "type")):
             self._others += 1
             return
         mtgjson.refuse_version_3(card)

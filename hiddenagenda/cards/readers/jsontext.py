@@ -7,6 +7,7 @@ the file. A member that is asked for and comes twice in one object is refused, n
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
+from hiddenagenda.cards.names import tidy
 from hiddenagenda.cards.readers.stream import LONGEST, PIECE, Peekable
 from hiddenagenda.faults import Malformed, TooLarge, sentence
 
@@ -122,15 +123,15 @@ def take_member(happening: Events, found: Object, shape: Shape, key: str, begun:
 
 
 def text(found: Object, key: str) -> str:
-    """Return the member ``key`` where it is a text, else an empty one."""
+    """Return the member ``key`` where it is a text, tidied, else an empty one."""
     value = found.get(key)
-    return value if isinstance(value, str) else ""
+    return tidy(value) if isinstance(value, str) else ""
 
 
 def texts(found: Object, key: str) -> list[str]:
-    """Return the texts in the member ``key`` where it is a list."""
+    """Return the texts in the member ``key`` where it is a list, tidied."""
     value = found.get(key)
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [tidy(one) for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def objects(found: Object, key: str) -> list[Object]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from hiddenagenda.cards.names import JOINT, named
+from hiddenagenda.cards.names import JOINT, named, tidy
 from hiddenagenda.cards.printed import printed, printed_whole
 from hiddenagenda.cards.readers.stream import PIECE, Peekable
 from hiddenagenda.cards.table import Row
@@ -38,7 +38,7 @@ def read(stream: Peekable) -> Iterator[Row]:
     """Yield the rows of the list in ``stream``. Raises Malformed for bytes that are no text in UTF-8."""
     for number, line in enumerate(_lines(stream), 1):
         try:
-            text = line.decode().strip("\r\n\ufeff ")
+            text = line.decode().strip("\r\ufeff ")
         except UnicodeDecodeError as error:
             raise Malformed(
                 sentence("line {line} is not UTF-8", line=number),
@@ -46,7 +46,7 @@ def read(stream: Peekable) -> Iterator[Row]:
                 code="encoding",
             ) from error
         if text and not text.startswith("#"):
-            yield from _rows(text.split("\t"), number)
+            yield from _rows([tidy(field) for field in text.split("\t")], number)
 
 
 def _rows(fields: list[str], number: int) -> Iterator[Row]:
