@@ -12,6 +12,9 @@ from hiddenagenda.graph import MOST_DOUBLED, Graph
 from hiddenagenda.hearing import Hearing
 from hiddenagenda.state import Commits
 
+Doubled = frozenset[tuple[int, str, int]]
+"""Commits and seals: seat, type and number of each."""
+
 
 def parents_for(hearing: Hearing, author: str) -> tuple[int, ...]:
     """Return the numbers of the entries that the next one of ``author`` (a key) should name as its parents.
@@ -21,22 +24,24 @@ def parents_for(hearing: Hearing, author: str) -> tuple[int, ...]:
     on no more commits and seals of one author than an entry may.
     """
     graph, held = hearing.transcript.graph, hearing.transcript.held
-    accepted = _accepted(hearing, hearing.setting.numbers[author])
+    place = hearing.setting.numbers[author]
+    own = [number for number in graph.chains[place] if held[number]][-1:]
+    accepted = _accepted(hearing, place, own)
     resting = [0] * len(graph.nodes)
     for number, parents in enumerate(graph.parents):
         if held[number]:
             for parent in parents:
                 resting[parent] += 1
     heads = [number for number, flag in enumerate(held) if flag and not resting[number]]
-    own = [number for number in graph.chains[hearing.setting.numbers[author]] if held[number]][-1:]
-    tight = _is_crowded(graph, heads)
+    crowding = _crowding(graph)
     chosen: dict[int, int] = {}
     while heads:
         head = heads.pop()
         seat = graph.seats[head]
         rivals = {head, chosen.pop(seat, head)}
         best = max(rivals, key=lambda number: (_sealed(hearing, number, accepted), number))
-        if not tight or not _is_crowded(graph, (*own, best, *chosen.values())):
+        together = Doubled().union(*(crowding[number] for number in (*own, best, *chosen.values()) if crowding))
+        if not _are_too_many((by, kind) for by, kind, _ in together):
             chosen[seat] = best
             rivals.discard(best)
         for loser in rivals:
@@ -47,12 +52,10 @@ def parents_for(hearing: Hearing, author: str) -> tuple[int, ...]:
     return tuple(sorted(chosen.values()))
 
 
-def _accepted(hearing: Hearing, author: int) -> Commits | None:
-    """Return the commits that this author has sealed, as far as his newest entry goes."""
-    chain = hearing.transcript.graph.chains[author]
-    state = hearing.states[chain[-1]] if chain else None
-    seals = state.facts.seals if state else frozenset()
-    return min((commits for by, commits in seals if by == author), default=None)
+def _accepted(hearing: Hearing, place: int, own: Iterable[int]) -> Commits | None:
+    """Return the commits that the player in this place has sealed, as far as the entries ``own`` go."""
+    seals = hearing.after(own).facts.seals
+    return min((commits for by, commits in seals if by == place), default=None)
 
 
 def _sealed(hearing: Hearing, number: int, accepted: Commits | None) -> bool:
@@ -62,11 +65,20 @@ def _sealed(hearing: Hearing, number: int, accepted: Commits | None) -> bool:
     return state is not None and accepted is not None and (seat, accepted) in state.facts.seals
 
 
-def _is_crowded(graph: Graph, numbers: Iterable[int]) -> bool:
-    """Tell whether an entry over these would rest on more commits or seals of one author than it may."""
-    doubled = Counter(
-        (graph.seats[number], kind)
-        for number in graph.closure(numbers)
-        if (kind := graph.nodes[number].entry.type) in {"commit", "seal"}
-    )
-    return max(doubled.values(), default=0) > MOST_DOUBLED
+def _crowding(graph: Graph) -> list[Doubled] | None:
+    """Return for each entry the commits and seals in its closure, or None where there are few enough anyway."""
+    kinds = [(seat, line.entry.type) for seat, line in zip(graph.seats, graph.nodes, strict=True)]
+    if not _are_too_many(kind for kind in kinds if kind[1] in {"commit", "seal"}):
+        return None
+    below: list[Doubled] = []
+    for number, parents in enumerate(graph.parents):
+        mine = Doubled()
+        for parent in parents:
+            mine = mine if mine >= below[parent] else mine | below[parent]
+        seat, kind = kinds[number]
+        below.append(mine | {(seat, kind, number)} if kind in {"commit", "seal"} else mine)
+    return below
+
+
+def _are_too_many(kinds: Iterable[tuple[int, str]]) -> bool:
+    return max(Counter(kinds).values(), default=0) > MOST_DOUBLED

@@ -149,10 +149,13 @@ class Cheat(Client):
         time: str | None = None,
     ) -> Line:
         """Sign without asking anybody; by default where an honest client would put it."""
-        draft = self.draft(body)
-        ids = draft.parents if parents is None else tuple(sorted({line.id for line in parents}))
-        draft = replace(draft, parents=ids, seq=seq or draft.seq, time=time or UNSET)
-        return self.keep(sign(draft, self.identity))
+        if parents is None:
+            draft = self.draft(body)
+        else:
+            game = self.own[-1].game if self.own else self.transcript.game
+            ids = tuple({line.id for line in parents})
+            draft = frame(body, author=self.key, game=game, parents=ids, seq=len(self.own) + 1)
+        return self.keep(sign(replace(draft, seq=seq or draft.seq, time=time or UNSET), self.identity))
 
     def lie_frame(self, entry: Entry[Body]) -> Line:
         """Sign a frame as it is; no later entry of the cheat's rests on it."""

@@ -628,6 +628,37 @@ class TestWhatAnEntryShouldRestOn:
         for client in game.honest:
             assert client.refused(End(outcome="")) is None
 
+    def test_what_others_say_in_ones_name_does_not_change_which_branch_is_followed(self) -> None:
+        game = Game(3, cheats=(2,))
+        game.commit()
+        committed = game.cheat.own[-1]
+        game.seal()
+        forked = game.cheat.fork(committed, Commit(commitments=()))
+        for _ in range(5):
+            entry = replace(
+                forked.entry, body=Note(text=""), type="note", parents=(forked.id,), seq=forked.entry.seq + 1
+            )
+            forked = sign(entry, game.cheat.identity)
+            game.cheat.see(forked)
+        for client in game.honest:
+            game.cheat.forge(client, Note(text=""), parents=client.own[-1:], seq=len(client.own) + 1)
+        game.share()
+        for client in game.honest:
+            assert client.refused(End(outcome="")) is None
+
+    def test_a_flood_of_branches_silences_nobody(self) -> None:
+        game = Game(2, cheats=(1,))
+        game.start()
+        base = [client.own[-1] for client in game.players]
+        for place in range(60):
+            line = game.cheat.lie(Commit(commitments=(f"{place:064x}",)), parents=base)
+            game.cheat.own.pop()
+            for _ in range(9):
+                line = game.cheat.lie(Commit(commitments=()), parents=[line], seq=line.entry.seq + 1)
+                game.cheat.own.pop()
+        game.finish()
+        assert standings(game.verdict())[0] is Outcome.KEPT
+
     def test_no_more_commits_of_one_author_are_cited_than_an_entry_may_rest_on(self) -> None:
         """A cheat shows every player another commit, and each of them cites the one he saw."""
         game = Game(6, cheats=(5,))
