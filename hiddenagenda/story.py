@@ -7,7 +7,7 @@ is. What the words in an entry claim, such as a time, it does not check; how the
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec import UNSET
 
@@ -121,6 +121,8 @@ def say(body: Body, names: Mapping[str, str]) -> Sentence:
             return sentence("says that the game is over: “{outcome}”", outcome=body.outcome)
         case Note():
             return _note(body)
+        case _:
+            assert_never(body)
 
 
 def _move(body: Play, names: Mapping[str, str]) -> Sentence:
@@ -137,6 +139,8 @@ def _move(body: Play, names: Mapping[str, str]) -> Sentence:
             return sentence("passes")
         case Act():
             return sentence("does something: “{text}”", text=body.text)
+        case _:
+            assert_never(body)
 
 
 def _leave(body: Leave, names: Mapping[str, str]) -> Sentence:
@@ -200,21 +204,18 @@ def _weight(hearing: Hearing, number: int) -> Weight:
 def _wrong(hearing: Hearing, number: int, weight: Weight, *, is_forked: bool) -> Iterator[Sentence]:
     if is_forked:
         yield sentence("its author has signed another entry in its place: two devices, a restored backup, or a cheat")
-    match weight:
-        case Weight.UNSIGNED:
-            yield sentence("no signature of its author covers it: anybody can have written it, and it does not count")
-        case Weight.UNGROUNDED:
-            yield sentence("it rests on an entry that no signature of its author covers, and does not count")
-        case Weight.VOID:
-            refused = hearing.void[number]
-            fault = FAULTS[refused.code]
-            edition = read_edition(hearing.transcript.table.edition) or NEWEST
-            yield sentence("{code}: {why}", code=refused.code.value, why=fault.why)
-            if refused.said is not None:
-                yield refused.said
-            yield sentence("{rule}: {says}", rule=rule_of(refused.code).cite(edition), says=rule_of(refused.code).says)
-        case Weight.COUNTS:
-            pass
+    if weight is Weight.UNSIGNED:
+        yield sentence("no signature of its author covers it: anybody can have written it, and it does not count")
+    if weight is Weight.UNGROUNDED:
+        yield sentence("it rests on an entry that no signature of its author covers, and does not count")
+    refused = hearing.void.get(number)
+    if refused is not None:
+        rule = rule_of(refused.code)
+        edition = read_edition(hearing.transcript.table.edition) or NEWEST
+        yield sentence("{code}: {why}", code=refused.code.value, why=FAULTS[refused.code].why)
+        if refused.said is not None:
+            yield refused.said
+        yield sentence("{rule}: {says}", rule=rule.cite(edition), says=rule.says)
 
 
 def people(table: Table) -> Mapping[str, str]:
