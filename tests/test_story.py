@@ -11,6 +11,7 @@ from hiddenagenda.table import AgendaCard, NamesList
 from hiddenagenda.transcript import Transcript
 
 SLIP = Talk(2).slip("Ana")
+SET = "sets the table “Friday”: Ana, Ben; priority is declared; rules of 2025-09"
 NAMES = {key("Ana"): "Ana", key("Ben"): "Ben"}
 
 
@@ -51,12 +52,11 @@ def transcript(data: bytes) -> Transcript:
         (Note(text="no", entry="ab" * 32), "notes about abababababab: “no”"),
         (
             table(2, judge=True, names=NamesList(date="X", digest="ab" * 32)),
-            "sets the table “Friday”: Ana, Ben; priority is declared; rules of 2025-09; the judge is Judge;"
-            " card names of X",
+            SET + "; the judge is Judge; card names of X",
         ),
         (
             table(2, conspiracies=(AgendaCard(agenda="double", name="Whatever"),)),
-            "sets the table “Friday”: Ana, Ben; priority is declared; rules of 2025-09; with Whatever (double)",
+            SET + "; with Whatever (double)",
         ),
     ],
 )
