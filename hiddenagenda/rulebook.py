@@ -95,9 +95,7 @@ class Rule:
         if number is not None:
             return sentence("rule {number} (edition {edition})", number=number, edition=edition.value)
         if self.numbers:
-            return sentence(
-                "a rule whose number in edition {edition} is not known here", edition=edition.value
-            )
+            return sentence("a rule whose number in edition {edition} is not known here", edition=edition.value)
         return sentence("a rule of the table (SPEC, “Rules and findings”)")
 
 
@@ -146,9 +144,7 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
             Rule(
                 id=RuleId.AGENDA_CHOSEN_NAME,
                 numbers=_numbers("702.105d", "702.105d", "702.106d"),
-                says=sentence(
-                    "what that conspiracy says about the chosen name is about this name and no other"
-                ),
+                says=sentence("what that conspiracy says about the chosen name is about this name and no other"),
             ),
             Rule(
                 id=RuleId.AGENDA_SHOWN,
@@ -162,8 +158,7 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
                 id=RuleId.AGENDA_DOUBLE,
                 numbers=_numbers(None, "702.105f", "702.106f"),
                 says=sentence(
-                    "double agenda is hidden agenda with two different names; that there are two stays"
-                    " secret with them"
+                    "double agenda is hidden agenda with two different names; that there are two stays secret with them"
                 ),
             ),
             Rule(
@@ -185,9 +180,7 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
             Rule(
                 id=RuleId.NAMING,
                 numbers=_numbers("201.3", "201.3", "201.4"),
-                says=sentence(
-                    "who chooses a card name names a card that exists in the game's reference of cards"
-                ),
+                says=sentence("who chooses a card name names a card that exists in the game's reference of cards"),
             ),
             Rule(
                 id=RuleId.CONSPIRACIES,
@@ -198,16 +191,13 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
                 id=RuleId.CONSPIRACY_SET_UP,
                 numbers=_numbers(None, None, "905.4"),
                 says=sentence(
-                    "at the start each player puts as many of the own conspiracies into the command zone as"
-                    " wanted"
+                    "at the start each player puts as many of the own conspiracies into the command zone as wanted"
                 ),
             ),
             Rule(
                 id=RuleId.GAME_START,
                 numbers=_numbers(None, None, "103.2e"),
-                says=sentence(
-                    "conspiracies go into the command zone while the game is set up, before it is played"
-                ),
+                says=sentence("conspiracies go into the command zone while the game is set up, before it is played"),
             ),
             Rule(
                 id=RuleId.PRIORITY,
@@ -236,8 +226,7 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
                 id=RuleId.TABLE_ROLES,
                 numbers=_OF_THE_TABLE,
                 says=sentence(
-                    "players speak for themselves, the judge judges, and moves are made where they are"
-                    " tracked"
+                    "players speak for themselves, the judge judges, and moves are made where they are tracked"
                 ),
             ),
             Rule(
@@ -258,16 +247,12 @@ RULES: Final[Mapping[RuleId, Rule]] = MappingProxyType(
             Rule(
                 id=RuleId.TABLE_START,
                 numbers=_OF_THE_TABLE,
-                says=sentence(
-                    "the game is on when all have sealed the same commits; nothing is opened before"
-                ),
+                says=sentence("the game is on when all have sealed the same commits; nothing is opened before"),
             ),
             Rule(
                 id=RuleId.TABLE_GONE,
                 numbers=_OF_THE_TABLE,
-                says=sentence(
-                    "who has left or ended the game, or sees that it is over, makes no further move in it"
-                ),
+                says=sentence("who has left or ended the game, or sees that it is over, makes no further move in it"),
             ),
             Rule(
                 id=RuleId.TABLE_STEP,
@@ -288,8 +273,7 @@ FAULTS: Final[Mapping[Code, Fault]] = MappingProxyType(
                 rules=(RuleId.TABLE_ROLES,),
                 done=sentence("said something that is not for this author to say at this table"),
                 why=sentence(
-                    "a player commits, plays and leaves for himself; the judge does none of it, only"
-                    " removes players"
+                    "a player commits, plays and leaves for himself; the judge does none of it, only removes players"
                 ),
             ),
             Fault(
@@ -297,17 +281,14 @@ FAULTS: Final[Mapping[Code, Fault]] = MappingProxyType(
                 rules=(RuleId.TABLE_COMMIT,),
                 done=sentence("committed with boxes that do not go with the commitments"),
                 why=sentence(
-                    "where a judge sits each slot has its box, all of one size; where none sits there are"
-                    " none"
+                    "where a judge sits each slot has its box, all of one size; where none sits there are none"
                 ),
             ),
             Fault(
                 code=Code.SECOND_COMMIT,
                 rules=(RuleId.AGENDA_NAMED, RuleId.AGENDA_NOTED),
                 done=sentence("committed a second time in one game"),
-                why=sentence(
-                    "the choice is made once; with two commits the better one could be opened later"
-                ),
+                why=sentence("the choice is made once; with two commits the better one could be opened later"),
             ),
             Fault(
                 code=Code.SECOND_SEAL,
@@ -336,12 +317,8 @@ FAULTS: Final[Mapping[Code, Fault]] = MappingProxyType(
             Fault(
                 code=Code.MALFORMED_STEP,
                 rules=(RuleId.TABLE_STEP,),
-                done=sentence(
-                    "opened a step for somebody who does not play here, or withheld priority in it"
-                ),
-                why=sentence(
-                    "the active player is one of the table, and only untap and clean-up give no priority"
-                ),
+                done=sentence("opened a step for somebody who does not play here, or withheld priority in it"),
+                why=sentence("the active player is one of the table, and only untap and clean-up give no priority"),
             ),
             Fault(
                 code=Code.WITHOUT_PRIORITY,
@@ -379,20 +356,15 @@ FAULTS: Final[Mapping[Code, Fault]] = MappingProxyType(
             Fault(
                 code=Code.LEFT_WITHOUT_SLIPS,
                 rules=(RuleId.AGENDA_SHOWN,),
-                done=sentence(
-                    "left, or removed a player, without showing every face-down agenda of that player"
-                ),
-                why=sentence(
-                    "who leaves shows all that is still face down; otherwise nobody could check it any more"
-                ),
+                done=sentence("left, or removed a player, without showing every face-down agenda of that player"),
+                why=sentence("who leaves shows all that is still face down; otherwise nobody could check it any more"),
             ),
             Fault(
                 code=Code.FORKED,
                 rules=(RuleId.TABLE_ONE_LINE,),
                 done=sentence("signed two different entries under one number"),
                 why=sentence(
-                    "two devices, a restored backup, or a cheat: different people can have been told"
-                    " different things"
+                    "two devices, a restored backup, or a cheat: different people can have been told different things"
                 ),
             ),
             Fault(
