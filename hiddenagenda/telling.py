@@ -12,7 +12,7 @@ from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.naming import say_remark
 from hiddenagenda.outcome import Outcome
-from hiddenagenda.rulebook import FAULTS
+from hiddenagenda.rulebook import FAULTS, RULES
 from hiddenagenda.verdict import Aside, Finding, Slot, SlotState, Verdict, name_of
 
 OUTCOMES: Final = {
@@ -111,7 +111,8 @@ def _finding(number: int, finding: Finding, verdict: Verdict, *, explain: bool) 
     )
     if finding.said:
         yield sentence("    {what}", what=finding.said)
-    yield sentence("    {rule}: {says}", rule=finding.rule.cite(verdict.edition), says=finding.rule.says)
+    for rule in map(RULES.__getitem__, fault.rules):
+        yield sentence("    {rule}: {says}", rule=rule.cite(verdict.edition), says=rule.says)
     if explain:
         yield sentence("    why: {why}", why=fault.why)
         yield sentence("    signed by the key {key}", key=finding.author)
