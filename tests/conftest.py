@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from commandline import Program
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says more about the machine than about us.
@@ -17,3 +18,11 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("../shared is not here")
     return folder
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    """The program inside this process, in English, with a data directory that does not exist yet."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    return Program(tmp_path / "home", monkeypatch)

@@ -1,9 +1,10 @@
 """Runs the stories of ``tests/stories``: what people type at a command line, and what they then see.
 
-A story is text. ``[ana] $ hiddenagenda …`` is a command that Ana types, with ``<``, ``>`` and ``>>`` as a shell has
+A story is text. ``[ana] $ hiddenagenda …`` is a command that Ana types, with ``<``, ``>``, ``>>`` as a shell has
 them. ``< …`` is what she answers; before ``$`` comes nothing where it is nobody's computer. The other lines are what
 is shown, in order: plain ones are the result (stdout), those with ``! `` are said to her (stderr), and ``? 3`` is an
-exit code other than 0; a lone dot is an empty line. Lines with ``#`` are remarks. Behind the first ``-- name --`` stand files, all in one folder.
+exit code other than 0; a lone dot is an empty line. Lines with ``#`` are remarks. Behind the first ``-- name --``
+stand files, all in one folder.
 
 Each player has a data directory. The day is the same in all stories, and random numbers depend on the story alone, so
 that tokens can be printed here. A command that says ``hac1ab…`` means the one token shown before that begins so.
@@ -22,7 +23,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-
 from hiddenagenda_cli import ask
 from hiddenagenda_cli.main import run
 

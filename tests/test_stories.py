@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from hiddenagenda_cli.main import SECTIONS
 from storyteller import STORIES, play
 

@@ -98,7 +98,11 @@ class Program(Family):
 def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001, FBT001
     if value and not ctx.resilient_parsing:
         metadata = import_module("importlib.metadata")
-        voice.result(f"{PROGRAM} {metadata.version('hiddenagenda')}")
+        try:
+            version = metadata.version("hiddenagenda")
+        except metadata.PackageNotFoundError:
+            version = "(sources, not installed)"
+        voice.result(f"{PROGRAM} {version}")
         ctx.exit()
 
 

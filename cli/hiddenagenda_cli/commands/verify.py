@@ -24,7 +24,7 @@ from hiddenagenda_cli.output import Exit, worst
         " or - for a copied chat on standard input. Files of one game are put together first. The exit code says how it"
         " stands: 0 kept, 1 damaged or nothing to judge, 3 broken, 4 owes, 5 pending or not started."
     ),
-    example="hiddenagenda verify hac1n6hcr6v5jtr6hgijwjkkt3whtnnkkm6bmrm27cgfyzwx5rlgi2vyj64wl",
+    example="hiddenagenda verify hac1… HAO1…",
 )
 @click.argument("given", nargs=-1, shell_complete=files)
 @click.option("--player", type=frame.TEXT, help="Whose slip it must be.")
