@@ -1,0 +1,370 @@
+"""An audit of files: looked through, put in order by game, judged in chunks, counted, compared; and gone on with.
+
+SPEC "Audits". Every game gets one verdict, over all its lines in all the files, in the order in which games first
+appear; how the work is spread changes nothing of what comes out. Verdicts are written beside their file, which gets its
+name when it is complete. Nothing is printed here.
+"""
+
+# Paths are texts here, as everywhere beside the disk.
+# ruff: noqa: PTH100, PTH104, PTH108
+
+import os
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import groupby
+from typing import IO, Final
+
+from hiddenagenda import canonical
+from hiddenagenda.audit import Remark, Tally
+from hiddenagenda.edge.engines import Engine
+from hiddenagenda.edge.files import PUBLIC, StoreError, explained, open_unfollowed, sync, sync_directory
+from hiddenagenda.edge.judging import Game, Judged, Piece, Task, judge
+from hiddenagenda.edge.ledger import Ledger, Listed
+from hiddenagenda.edge.sources import Packing, Part, Place, Stretch, Troubled, find, stretches, survey
+from hiddenagenda.edge.streams import Streams
+from hiddenagenda.faults import IllegalMove, sentence
+from hiddenagenda.outcome import Outcome
+from hiddenagenda.rulebook import Edition
+
+PART: Final = ".part"
+"""End of the name of the verdicts' file while it is not complete."""
+STATE: Final = ".state"
+"""End of the name of the file from which an interrupted audit goes on."""
+
+_GAMES: Final = 128
+"""Games in a chunk; one game a chunk would cost more than it brings."""
+_BYTES: Final = 2**24
+"""Bytes in a chunk, about."""
+_FILES: Final = 128
+"""Small files that are looked through in one go."""
+_SMALL: Final = 2**18
+"""Bytes of a packed file that is unpacked again where its games are judged."""
+_EVERY: Final = 2.0
+"""Seconds after which what was done is put on the disk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is audited, and what for."""
+
+    paths: tuple[str, ...]
+    """Files, directories and patterns."""
+    out: str | None = None
+    """The file for the verdicts. Without it they are not kept."""
+    names: str | None = None
+    """The directory of imported card names; None to leave names alone."""
+    edition: Edition | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells audits apart, so that none goes on with the state of another."""
+        paths: list[canonical.Json] = [os.fsencode(os.path.abspath(path)).hex() for path in self.paths]
+        edition = self.edition.value if self.edition else ""
+        return canonical.write({"edition": edition, "names": self.names is not None, "paths": paths}).decode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far an audit has come."""
+
+    total: int | None
+    """How many games there are; None while files are still looked through."""
+    done: int
+    """Games that were judged; files that were looked through."""
+    rate: float
+    """How many a second."""
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds that the rest will take at this rate; None where nobody knows."""
+        return (self.total - self.done) / self.rate if self.total is not None and self.rate else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What an audit has come to."""
+
+    files: int
+    tally: Tally
+    remarks: tuple[Remark, ...]
+    troubles: tuple[Troubled, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything that is, or may be, a game could be read and judged."""
+        return not self.tally.outcomes[Outcome.UNDECIDABLE] and not any(one.is_loss for one in self.troubles)
+
+
+def run(
+    wanted: Wanted,
+    engine: Engine,
+    *,
+    resume: bool = False,
+    watch: Callable[[Progress], None] = lambda _: None,
+    each: Callable[[bytes], None] | None = None,
+) -> Report:
+    """Audit, and return the report.
+
+    ``watch`` is told how far it is; ``each`` is given the verdicts, some JSON lines at a time. With ``resume`` an
+    interrupted audit goes on, and where there is none, one begins. Raises ``IllegalMove`` and ``StoreError`` for the
+    files of verdicts, and what ``engine`` raises; whatever ends it early leaves a state to go on from.
+    """
+    with ExitStack() as stack:
+        running = _Run(wanted, engine, watch, each)
+        stack.enter_context(running.opened(resume=resume))
+        return running.go()
+
+
+class _Run:
+    """One run of an audit."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        engine: Engine,
+        watch: Callable[[Progress], None],
+        each: Callable[[bytes], None] | None,
+    ) -> None:
+        self._wanted = wanted
+        self._engine = engine
+        self._watch = watch
+        self._each = each
+        self._out: IO[bytes] | None = None
+        self._ends: deque[int] = deque()
+        self._tally = Tally()
+        self._since = self._saved = time.monotonic()
+
+    @contextmanager
+    def opened(self, *, resume: bool) -> Iterator[None]:
+        """Open the state and the file of verdicts; where ``go`` was through, give the latter its name."""
+        out = self._wanted.out
+        try:
+            if out is None:
+                self._ledger = Ledger("")
+            else:
+                self._open(out, resume=resume)
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(
+                sentence("the audit's state cannot be used: {why}", why=str(error)),
+                hint=sentence("see that there is room on the disk; a damaged state must be removed"),
+                code="audit-state",
+            ) from None
+        finally:
+            with suppress(AttributeError):
+                self._ledger.close()
+            if self._out is not None:
+                self._out.close()
+
+    def _open(self, out: str, *, resume: bool) -> None:
+        part, state = out + PART, out + STATE
+        if os.path.lexists(out):
+            raise IllegalMove(
+                sentence("there is a file {path} already", path=out),
+                hint=sentence("choose another name, or move the old file away"),
+                code="file-taken",
+            )
+        if os.path.lexists(state) and not resume:
+            raise IllegalMove(
+                sentence("an audit that writes {path} was interrupted", path=out),
+                hint=sentence("go on with it: --resume; or remove {part} and {state}", part=part, state=state),
+                code="interrupted-audit",
+            )
+        if os.path.lexists(state):
+            self._ledger = Ledger(state)
+            known = self._ledger.get("wanted")
+            if known is not None and known != self._wanted.fingerprint:
+                raise IllegalMove(
+                    sentence("{path} was begun by an audit of other files, or with other options", path=out),
+                    hint=sentence("give the same ones, or remove {part} and {state}", part=part, state=state),
+                    code="other-audit",
+                )
+            if known is not None:
+                with explained(part):
+                    self._out = os.fdopen(open_unfollowed(part, os.O_RDWR), "r+b")
+                    self._out.truncate(self._ledger.get("written"))
+                    self._out.seek(0, os.SEEK_END)
+                return
+            self._ledger.close()
+            for path in (part, state, state + "-journal"):
+                with suppress(FileNotFoundError):
+                    os.unlink(path)
+        with explained(part):
+            self._out = os.fdopen(open_unfollowed(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PUBLIC), "r+b")
+        with explained(state):
+            os.close(open_unfollowed(state, os.O_RDWR | os.O_CREAT | os.O_EXCL, PUBLIC))
+        self._ledger = Ledger(state)
+
+    def go(self) -> Report:
+        ledger = self._ledger
+        if ledger.get("wanted") is None:
+            self._survey()
+        self._judge()
+        report = Report(
+            files=ledger.files,
+            tally=ledger.tally,
+            remarks=tuple(ledger.remarks()),
+            troubles=tuple(ledger.troubles()),
+        )
+        if self._wanted.out is not None:
+            self._give_name(self._wanted.out)
+        return report
+
+    # Where the games lie
+
+    def _survey(self) -> None:
+        ledger = self._ledger
+        out = self._wanted.out
+        own = frozenset(map(os.path.realpath, (out, out + PART, out + STATE, out + STATE + "-journal")) if out else ())
+        for number, argument in enumerate(self._wanted.paths):
+            for found in find((argument,), without=own):
+                if isinstance(found, Troubled):
+                    ledger.add_trouble(found)
+                else:
+                    ledger.add_file(number, found)
+        for is_alone, tasks in groupby(self._stretches(), key=lambda task: task[0]):
+            lists = (task for _, task in tasks)
+            if is_alone:  # packed and large: what is in it is taken in while it is unpacked
+                for (stretch,) in lists:
+                    self._take(survey(stretch))
+            else:
+                for parts in self._engine.map(surveyed, lists):
+                    self._take(iter(parts))
+        ledger.end_place()
+        ledger.put("games", ledger.put_in_order())
+        ledger.put("done", 0)
+        ledger.put("judged", 0)
+        ledger.put("written", 0)
+        ledger.put("wanted", self._wanted.fingerprint)
+        ledger.commit()
+
+    def _take(self, parts: Iterator[Part | Troubled]) -> None:
+        for part in parts:
+            self._ledger.add_part(part)
+
+    def _stretches(self) -> Iterator[tuple[bool, list[Stretch]]]:
+        """Yield what is looked through in one go, and whether it must be done here."""
+        small: list[Stretch] = []
+        seen = 0
+        for seen, path in enumerate(self._ledger.paths(), start=1):
+            if seen % _FILES == 0:
+                self._tell(None, seen)
+            try:
+                cut = stretches(path)
+            except StoreError:  # said where it is opened, in its place
+                cut = iter((Stretch(path=path),))
+            several = list(cut) if cut is not None else []
+            if len(several) == 1:
+                small += several
+                if len(small) < _FILES:
+                    continue
+            if small:
+                yield False, small
+                small = []
+            if cut is None:
+                yield True, [Stretch(path=path)]
+            elif len(several) > 1:
+                yield from ((False, [stretch]) for stretch in several)
+        if small:
+            yield False, small
+
+    # Verdicts
+
+    def _judge(self) -> None:
+        ledger = self._ledger
+        games, judged = ledger.get("games"), ledger.get("judged")
+        begun = judged
+        self._since = self._saved = time.monotonic()
+        for found in self._engine.map(judge, self._tasks(ledger.get("done"))):
+            judged += found.games
+            self._keep(found, judged)
+            self._tell(games, judged, judged - begun)
+        self._save()
+
+    def _tasks(self, done: int) -> Iterator[Task]:
+        with Streams() as streams:
+            games: list[Game] = []
+            places: dict[Place, int] = {}
+            size = 0
+            listed = None
+            for listed in self._ledger.games(done):
+                games.append(self._game(listed, places, streams))
+                size += sum(piece.size for piece in listed.pieces)
+                if len(games) == _GAMES or size > _BYTES:
+                    self._ends.append(listed.last)
+                    yield self._task(games, places)
+                    games, places, size = [], {}, 0
+            if listed is not None and games:
+                self._ends.append(listed.last)
+                yield self._task(games, places)
+
+    def _task(self, games: list[Game], places: dict[Place, int]) -> Task:
+        return Task(
+            places=tuple(places),
+            games=tuple(games),
+            names=self._wanted.names,
+            edition=self._wanted.edition,
+            written=self._wanted.out is not None or self._each is not None,
+        )
+
+    def _game(self, listed: Listed, places: dict[Place, int], streams: Streams) -> Game:
+        pieces = []
+        for lying in listed.pieces:
+            place = lying.place
+            data = None
+            if place.packing is Packing.ZIP or (place.packing is not Packing.PLAIN and place.stamp[0] > _SMALL):
+                data = streams.read(place, lying.start, lying.size)
+            number = places.setdefault(place, len(places))
+            pieces.append(Piece(number, lying.start, lying.size, lying.line, lying.lines, data))
+        return Game(listed.number, listed.game, tuple(pieces))
+
+    def _keep(self, found: Judged, judged: int) -> None:
+        ledger = self._ledger
+        for troubled in found.troubles:
+            ledger.add_trouble(troubled)
+        ledger.add_claims(found.claims)
+        self._tally += found.tally
+        ledger.put("done", self._ends.popleft())
+        ledger.put("judged", judged)
+        if self._out is not None:
+            self._out.write(found.verdicts)
+        if self._each is not None and found.verdicts:
+            self._each(found.verdicts)
+        if time.monotonic() - self._saved > _EVERY:
+            self._save()
+
+    def _save(self) -> None:
+        self._ledger.add_tally(self._tally)
+        self._tally = Tally()
+        if self._out is not None:
+            with explained(self._wanted.out or ""):
+                self._out.flush()
+                sync(self._out.fileno())
+            self._ledger.put("written", self._out.tell())
+            self._ledger.commit()
+        self._saved = time.monotonic()
+
+    def _give_name(self, out: str) -> None:
+        with explained(out):
+            if self._out is not None:
+                self._out.close()
+            if os.path.lexists(out):
+                raise FileExistsError(17, "")
+            os.rename(out + PART, out)
+            sync_directory(os.path.dirname(out))  # noqa: PTH120
+            self._ledger.close()
+            os.unlink(out + STATE)
+
+    def _tell(self, total: int | None, done: int, new: int | None = None) -> None:
+        seconds = time.monotonic() - self._since
+        rate = (done if new is None else new) / seconds if seconds else 0.0
+        self._watch(Progress(total=total, done=done, rate=rate))
+
+
+def surveyed(stretches: list[Stretch]) -> list[Part | Troubled]:
+    """Look through several stretches of files: one task of an audit."""
+    return [part for stretch in stretches for part in survey(stretch)]
