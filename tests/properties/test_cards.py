@@ -1,5 +1,7 @@
 """Properties of folding, cleaning, tables and resolution, for any text."""
 
+from unittest.mock import patch
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +51,19 @@ def test_every_row_written_is_found_again(kinds: dict[str, Kind]) -> None:
         else:
             assert row in catalogue.spelled(row.printed)
         assert (catalogue.card(row.name) == row) == row.kind.may_be_named
+
+
+@settings(max_examples=100)
+@given(st.sets(names, min_size=1, max_size=30), st.lists(names, max_size=10), st.sampled_from([0, 7, 64, 4096]))
+def test_bisecting_finds_what_reading_all_lines_finds(held: set[str], asked: list[str], near: int) -> None:
+    rows = [Row(printed=name, language="en", kind=Kind.CARD, name=name) for name in held]
+    catalogue = Catalogue(write_table(rows, date="d", source="s"))
+    with patch("hiddenagenda.cards.catalogue._NEAR", near):
+        for name in [*held, *asked, *(f"{name}\uffdc" for name in held)]:
+            alike = [row for row in catalogue.rows() if fold(row.printed) == fold(name)]
+            assert list(catalogue.spelled(name)) == alike
+            longer = [row for row in catalogue.rows() if fold(row.printed).startswith(fold(name))]
+            assert list(catalogue.beginning(name)) == longer
 
 
 @given(SOME_NAMES, st.data())
