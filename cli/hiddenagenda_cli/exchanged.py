@@ -115,9 +115,14 @@ def gaps_json(gaps: Iterable[Gap]) -> list[dict[str, object]]:
 
 def _gap(gap: Gap) -> Sentence:
     if gap.first == gap.last:
-        return sentence("part {number} of {count} is missing: ask for it", number=gap.first, count=gap.count)
+        return sentence(
+            "part {number} of {count} is missing: give all parts together", number=gap.first, count=gap.count
+        )
     return sentence(
-        "parts {first} to {last} of {count} are missing: ask for them", first=gap.first, last=gap.last, count=gap.count
+        "parts {first} to {last} of {count} are missing: give all parts together",
+        first=gap.first,
+        last=gap.last,
+        count=gap.count,
     )
 
 

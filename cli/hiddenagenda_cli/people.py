@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.known_players import KnownPlayers, Meeting, Standing
-from hiddenagenda.faults import sentence
+from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.table import Table
 from hiddenagenda_cli.ask import at_terminal, confirm
@@ -38,8 +38,7 @@ def introduce(table: Table, own: Collection[str], *, again: bool = False) -> tup
                 name=meeting.met.name,
             )
         )
-        verb = "forget" if meeting.standing is Standing.SHARED_NAME else "trust"
-        voice.say(sentence("  then: hiddenagenda key {verb} NAME FINGERPRINT", verb=verb))
+        voice.say(_settle(meeting))
     return meetings
 
 
@@ -51,3 +50,10 @@ def agree(meetings: Collection[Meeting]) -> None:
         and not confirm(sentence("Sign all the same?"))
     ):
         raise KeyboardInterrupt
+
+
+def _settle(meeting: Meeting) -> Sentence:
+    if meeting.standing is Standing.SHARED_NAME:
+        return sentence("  the other key is dropped by: hiddenagenda key forget NAME FINGERPRINT")
+    # The name is a stranger's choice and does not stand in a line that somebody may copy into a shell.
+    return sentence("  then: hiddenagenda key trust NAME {line}", line=meeting.met.public.line)

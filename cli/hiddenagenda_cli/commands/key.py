@@ -1,6 +1,7 @@
 """``key``: one's own keys, and the keys that others are known by."""
 
 import os
+from contextlib import suppress
 
 import click
 
@@ -8,7 +9,7 @@ from hiddenagenda.edge.client import only_game, read_games
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.edge.keystore import FIRST_NAME
 from hiddenagenda.edge.known_players import by_fingerprint
-from hiddenagenda.faults import sentence
+from hiddenagenda.faults import IllegalMove, sentence
 from hiddenagenda.publickey import LARGEST, PublicKey, read_public_line
 from hiddenagenda.seat import read_seat
 from hiddenagenda.token import Kind, decode
@@ -100,7 +101,9 @@ def use(name: str) -> Exit:
 def list_all() -> Exit:
     """Print a line for each."""
     store = keystore()
-    default = store.default_name() if store.names() else ""
+    default = ""
+    with suppress(IllegalMove):  # no key yet, or none of several is marked
+        default = store.default_name()
     for name in store.names():
         key = store.read(name)
         row = {"name": name, "mine": True, "default": name == default, "encrypted": key.encrypted}

@@ -52,11 +52,13 @@ def command(file: str, given: tuple[str, ...], adopting: bool) -> Exit:
         voice.json(_as_json(received, found))
     else:
         _tell(received)
-    _tell_own(home, file, received, adopting=adopting)
+    _tell_own(file, received, adopting=adopting)
+    if adopting:
+        _adopt(home, file)
     if received.is_new:
         introduce(received.taken.transcript.table, received.own)
-    if received.obstacle:
-        voice.fail(received.obstacle)
+    if received.is_new and received.obstacle:
+        voice.say(sentence("you cannot play here: {why}", why=received.obstacle.said))
     return Exit.INPUT if found.damaged or found.missing or received.unreadable else Exit.KEPT
 
 
@@ -86,8 +88,8 @@ def _tell(received: Received) -> None:
     tell_torn(received.torn)
 
 
-def _tell_own(home: str, file: str, received: Received, *, adopting: bool) -> None:
-    """Say what it means that an own entry was signed elsewhere; take it over where the user says so."""
+def _tell_own(file: str, received: Received, *, adopting: bool) -> None:
+    """Say what it means that own entries were signed elsewhere."""
     if not received.unknown:
         return
     voice.warn(
@@ -111,9 +113,14 @@ def _tell_own(home: str, file: str, received: Received, *, adopting: bool) -> No
                 file=file,
             )
         )
-        return
-    for line in adopt(home, file):
-        voice.say(sentence("  taken over: entry {seq}, {type}", seq=line.entry.seq, type=line.entry.type))
+
+
+def _adopt(home: str, file: str) -> None:
+    adopted = adopt(home, file)
+    for line in adopted:
+        voice.say(sentence("taken over: entry {seq}, {type}", seq=line.entry.seq, type=line.entry.type))
+    if not adopted:
+        voice.say(sentence("there is nothing to take over: this device knows all that your key signed"))
 
 
 def _as_json(received: Received, found: Records) -> dict[str, object]:

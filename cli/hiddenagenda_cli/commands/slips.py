@@ -33,8 +33,11 @@ def command(commitment: str | None, show: bool, everything: bool) -> Exit:
     if show and commitment is not None and gather([commitment]).records:
         from hiddenagenda.edge.client import slips_at  # noqa: PLC0415 - it knows all of records
 
-        for slip in slips_at(home, commitment):
+        slips = slips_at(home, commitment)
+        for slip in slips:
             _print(Commitment.of(slip.turn_face_up()), slip, opened=None)
+        if not slips:
+            voice.say(sentence("you have no slip in this game"))
         return Exit.KEPT
     if show:
         for found in wanted(store, [commitment] if commitment else []):
