@@ -89,6 +89,11 @@ screen never gets it, and it is refused where a text is entered.
 """
 
 
+_RIGHT_TO_LEFT: Final = Characters(
+    ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+)
+
+
 def code_point(character: str) -> str:
     """Name one character as people look it up: ``U+202E``."""
     return f"U+{ord(character):04X}"
@@ -110,3 +115,13 @@ def escape(text: str) -> str:
     cannot move the cursor, forge a line or reorder its surroundings. (CWE-150)
     """
     return UNSEEN.sub(_visible, text)
+
+
+def shown(text: str) -> str:
+    """Return ``text`` as it may stand in a line for people: escaped, and kept from reordering what is around it.
+
+    A text with right-to-left letters is put between U+2068 and U+2069 (first strong isolate, UAX #9); these two are
+    the only unseen characters that are ever put on a screen, and they come from here.
+    """
+    safe = escape(text)
+    return f"\u2068{safe}\u2069" if _RIGHT_TO_LEFT.search(safe) else safe

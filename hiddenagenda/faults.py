@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from hiddenagenda.characters import escape
+from hiddenagenda.characters import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Sentence:
 
 
 def _shown(value: object) -> str:
-    return str(value) if isinstance(value, Sentence) else escape(str(value))
+    return str(value) if isinstance(value, Sentence) else shown(str(value))
 
 
 def sentence(text: str, /, **values: object) -> Sentence:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, Protocol
 
-from hiddenagenda.characters import escape
+from hiddenagenda.characters import shown
 from hiddenagenda.faults import Sentence
 
 LANGUAGES: Final = ("en", "de", "fr")
@@ -60,7 +60,7 @@ def tell(said: Sentence, language: str) -> str:
 
 
 def _value(value: object, language: str) -> str:
-    return tell(value, language) if isinstance(value, Sentence) else escape(str(value))
+    return tell(value, language) if isinstance(value, Sentence) else shown(str(value))
 
 
 @cache

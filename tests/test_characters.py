@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hiddenagenda.characters import FORBIDDEN, FORBIDDEN_RANGES, UNSEEN, code_point, escape
+from hiddenagenda.characters import FORBIDDEN, FORBIDDEN_RANGES, UNSEEN, code_point, escape, shown
 
 
 def test_the_forbidden_ranges_are_those_of_the_specification() -> None:
@@ -87,3 +87,10 @@ def test_everything_that_names_refuse_is_shown_escaped(shared: Path) -> None:
     refused = [chr(int(row["codepoint"].removeprefix("U+"), 16)) for row in rows]
     assert len(refused) > 100
     assert [code_point(character) for character in refused if not UNSEEN.match(character)] == []
+
+
+def test_right_to_left_text_is_kept_apart_from_the_line_around_it():
+    """It is escaped first, so that no foreign control stands between the two marks."""
+    assert shown("תהילה") == "\u2068תהילה\u2069"
+    assert shown("Glory") == "Glory"
+    assert shown("\u202eתהילה") == "\u2068\\u202eתהילה\u2069"

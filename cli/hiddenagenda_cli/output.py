@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import TextIO
 
-from hiddenagenda.characters import escape
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.locale import LANGUAGES, language_of, tell, translate
 from hiddenagenda.outcome import Outcome
@@ -127,11 +126,6 @@ class Voice:
 
 voice = Voice()
 """The one voice of this process; ``main`` sets its language."""
-
-
-def shown(text: str) -> str:
-    """Return foreign text as it may stand in a result."""
-    return escape(text)
 
 
 def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:

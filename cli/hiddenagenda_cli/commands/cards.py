@@ -5,15 +5,16 @@ import click
 from hiddenagenda.cards.conspiracies import CONSPIRACIES, Agenda
 from hiddenagenda.cards.resolve import NoCardName, Resolved, TokenOnly, Unknown, one_card, resolve
 from hiddenagenda.cards.suggestions import suggest
-from hiddenagenda.cards.table import Row
+from hiddenagenda.cards.table import Kind, Row
 from hiddenagenda.cards.usefulness import Use, use
+from hiddenagenda.characters import shown
 from hiddenagenda.faults import sentence
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.ask import ask
 from hiddenagenda_cli.commands.cards_import import add_to
 from hiddenagenda_cli.completers import card_names
 from hiddenagenda_cli.names import beginning, catalogue, languages
-from hiddenagenda_cli.output import Exit, shown, voice
+from hiddenagenda_cli.output import Exit, voice
 
 
 @frame.family("cards", help="Look up card names and conspiracies.")
@@ -143,10 +144,18 @@ _AGENDAS = {
 }
 
 
+_KINDS = {
+    Kind.CARD: sentence("card"),
+    Kind.HALF: sentence("one half of a card"),
+    Kind.FACE: sentence("one of several names of a card"),
+}
+"""What may be named."""
+
+
 def _describe(card: Row) -> None:
     if card.type_line:
         voice.told(sentence("  types: {types}", types=card.type_line))
-    voice.told(sentence("  it is: {kind} ({layout})", kind=card.kind.value, layout=card.layout or "?"))
+    voice.told(sentence("  it is: {kind} ({layout})", kind=_KINDS[card.kind], layout=card.layout or "?"))
 
 
 def _candidates(error: NoCardName) -> list[str]:

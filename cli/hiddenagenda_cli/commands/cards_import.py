@@ -7,11 +7,12 @@ import click
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.table import Header
+from hiddenagenda.characters import shown
 from hiddenagenda.edge.catalogue import bundled
 from hiddenagenda.faults import counted, sentence
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.names import cards_directory, catalogue
-from hiddenagenda_cli.output import Exit, shown, voice
+from hiddenagenda_cli.output import Exit, voice
 
 
 def add_to(family: click.Group) -> None:
