@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from commandline import PROGRAM, Done, Program, environment, process
 from hiddenagenda_cli import ask
+from hiddenagenda_cli.output import voice
 from sshkeygen import make_key
 from talk import Talk, around, file, forged
 
@@ -444,6 +445,34 @@ def test_a_seat_is_remembered_before_it_is_printed(
     done = ana("seat", "--name", "Ana")
     assert done.code == 1
     assert done.out == b""
+
+
+def test_everything_is_on_the_disk_before_anything_is_printed(
+    table: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ``strace`` shows, held: at the moment of printing, nothing that was written waits to be synced."""
+    ana, _ = table
+    unsynced: set[int] = set()
+    printed = []
+    real_write, real_fsync, real_result = os.write, os.fsync, voice.result
+
+    def write(descriptor: int, data: bytes) -> int:
+        unsynced.add(descriptor)
+        return real_write(descriptor, data)
+
+    def fsync(descriptor: int) -> None:
+        real_fsync(descriptor)
+        unsynced.discard(descriptor)
+
+    def result(line: str) -> None:
+        printed.append((len(unsynced), Path(ana.file).read_bytes().count(b"\n")))
+        real_result(line)
+
+    monkeypatch.setattr(os, "write", write)
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(voice, "result", result)
+    ana.done("commit", "--table", ana.file, "--agenda", SINGLE)
+    assert printed == [(0, 2)]
 
 
 KILLED = """

@@ -147,6 +147,16 @@ def test_slips_of_abandoned_choices_do_not_get_in_the_way(ana: Person, ben: Pers
     assert len(ana.client().state.slips.listing().slips) == 3
 
 
+def test_who_has_committed_to_nothing_has_no_slip_whatever_was_chosen_before(ana: Person) -> None:
+    client = ana.client()
+    for slip in write_slips(ana.identity, client.transcript.game, [CROW]):
+        client.state.slips.keep_derived(slip)
+    assert set(client.slips) == {1}
+    client.commit([])
+    assert client.slips == {}
+    assert slips_at(ana.home, ana.path) == ()
+
+
 def test_what_somebody_says_in_a_player_s_name_is_no_commit_of_his(ana: Person, ben: Person) -> None:
     said = ana.client().commit([BEARS])
     Path(ben.path).write_bytes(ben.file() + forged(said.line).data + b"\n")

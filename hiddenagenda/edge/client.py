@@ -103,6 +103,7 @@ class Client:
         memory.take_seat(transcript.table.players, identity.public.hex, transcript.game)
         self.state: Final[GameState] = memory.game(transcript.game)
         self.transcript = put_back(path, transcript, self.state)
+        self._player: Player | None = None
         unknown = unknown_lines(self.state, self.transcript, identity.public.hex)
         if unknown:
             raise unknown_own(unknown, path)
@@ -110,7 +111,9 @@ class Client:
     @property
     def player(self) -> Player:
         """The game as this player may build on it."""
-        return Player.of(self.transcript, self.identity.public.hex)
+        if self._player is None or self._player.hearing.transcript is not self.transcript:
+            self._player = Player.of(self.transcript, self.identity.public.hex)
+        return self._player
 
     @property
     def slips(self) -> dict[int, Slip]:
@@ -242,11 +245,11 @@ def unknown_own(lines: Sequence[Line], path: str) -> IllegalMove:
 def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, Slip]:
     """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; before it, all."""
     valid = transcript.signatures.valid_of
-    commits = (line.entry.body for line in lines_of(transcript) if line.entry.author == key and valid(line) is not None)
-    committed = {digits for body in commits if isinstance(body, Commit) for digits in body.commitments}
-    kept = [one for one in state.slips.listing().slips if one.slip.player == key]
-    in_force = [one for one in kept if one.commitment.hex in committed]
-    return {one.slip.slot: one.slip for one in in_force or kept}
+    own = [line for line in lines_of(transcript) if line.entry.author == key and valid(line) is not None]
+    commits = [line.entry.body for line in own if isinstance(line.entry.body, Commit)]
+    committed = {digits for commit in commits for digits in commit.commitments}
+    kept = (one for one in state.slips.listing().slips if one.slip.player == key)
+    return {one.slip.slot: one.slip for one in kept if not commits or one.commitment.hex in committed}
 
 
 def lacking_elsewhere(transcript: Transcript, key: str | None) -> bytes:
