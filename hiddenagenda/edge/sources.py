@@ -19,9 +19,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
-from typing import IO, Final, Protocol
+from typing import IO, Final, Protocol, Self
 
 from hiddenagenda.edge.files import irregular, refusal
 from hiddenagenda.faults import Sentence, sentence
@@ -278,7 +279,7 @@ def _stream(place: Place, stream: _Peeked) -> Iterator[Part | Troubled]:
         yield from _tar_members(place, stream)
         return
     start = 0
-    for blocks in _whole_lines(iter(lambda: stream.read(BLOCK), b"")):
+    for blocks in _whole_lines(iter(partial(stream.read, BLOCK), b"")):
         part = _look(place, blocks, start)
         start += part.size
         yield part
@@ -302,15 +303,28 @@ def _whole_lines(blocks: Iterator[bytes]) -> Iterator[list[bytes]]:
         yield held
 
 
+class _Header(tarfile.TarInfo):
+    """A member of a tar archive; a header that does not read ends no archive, as it would otherwise."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:  # called by position
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # the end, as it should be
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from error
+
+
 def _tar_members(place: Place, stream: Readable) -> Iterator[Part | Troubled]:
-    with tarfile.open(fileobj=stream, mode="r|", bufsize=BLOCK) as archive:
+    with tarfile.open(fileobj=stream, mode="r|", bufsize=BLOCK, tarinfo=_Header) as archive:  # type: ignore[call-overload]  # it only reads
         for member in archive:
             archive.members = []  # it would remember them all
             label = f"{place.label}/{member.name}"
-            if member.isfile() and not member.issparse():
-                file = archive.extractfile(member)
+            file = archive.extractfile(member) if member.isfile() and not member.issparse() else None
+            if file is not None:
                 inner = replace(place, label=label, start=member.offset_data)
-                yield from _member(inner, iter(lambda: file.read(BLOCK), b""))  # type: ignore[union-attr]  # noqa: B023
+                yield from _member(inner, iter(partial(file.read, BLOCK), b""))
             elif not member.isdir():
                 yield _troubled(label, irregular(label).said)
 
@@ -326,7 +340,7 @@ def _zip_members(place: Place) -> Iterator[Part | Troubled]:
             try:
                 with archive.open(member) as file:
                     bounded = _Bounded(file, member.compress_size)
-                    yield from _member(inner, iter(lambda: bounded.read(BLOCK), b""))  # noqa: B023
+                    yield from _member(inner, iter(partial(bounded.read, BLOCK), b""))
             except _DAMAGES as error:
                 yield _troubled(inner.label, _said(error, inner.label))
 
