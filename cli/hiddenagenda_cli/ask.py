@@ -1,12 +1,13 @@
 """Questions to the person at the terminal: on stderr, so that stdout holds the result alone."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda_cli.frame import as_typed
 from hiddenagenda_cli.output import voice
-from hiddenagenda_cli.usage import Usage
+from hiddenagenda_cli.usage import Usage, place
 
 Complete = Callable[[str], Iterable[str]]
 """From what was typed so far to what it may become."""
@@ -31,7 +32,7 @@ def ask(
     there is none the question is asked again.
     """
     if not at_terminal():
-        raise Usage("nobody can be asked here: {option} is missing", option=option)
+        raise Usage("nobody can be asked here: {option} is missing", option=place(option))
     words = voice.tell(
         sentence("{question} [{default}]: ", question=question, default=default)
         if default
@@ -66,7 +67,7 @@ def paste(question: Sentence) -> str:
 def _answer(words: str, *, complete: Complete | None = None, hidden: bool = False) -> str:
     if hidden:
         return _secret(words)
-    if complete:
+    if complete and os.environ.get("TERM") != "dumb":
         return _prompt(words, complete)
     voice.ask(words)
     return _read_line()
