@@ -43,7 +43,13 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
         "reveal": "show what is due",
         "note": "write a note or an objection into the record",
     },
+    "Live tables": {
+        "host": "host a live table that others join, and play at it",
+        "join": "join a live table, or come back to it",
+        "relay": "pass on what players send each other, without reading it",
+    },
     "Judge and audit": {
+        "audit": "judge many games: an event, a season",
         "inspect": "tell a game line by line, for a stranger",
         "export-ssh": "write a game so that ssh-keygen and sha256sum check it",
     },
