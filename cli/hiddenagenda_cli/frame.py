@@ -1,10 +1,12 @@
 """What every command has in common: its options, its help in the language of the run, its example."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import click
 
+from hiddenagenda.faults import sentence
 from hiddenagenda.locale import LANGUAGES
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.usage import Usage, no_command
@@ -41,6 +43,8 @@ class OneOf(click.Choice[str]):
 
 class Number(click.IntRange):
     """A whole number between two others."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number. Raises ``Usage`` for another."""
@@ -84,6 +88,23 @@ def language_option() -> click.Option:
     )
 
 
+def _in_places(text: str) -> str:
+    """Return a piece of a help page with its words for what is typed, such as FILE, in the language of the run."""
+    return re.sub("[A-Z][A-Z]+", lambda word: voice.translate(word[0]), text)
+
+
+def _option_help(option: click.Option, ctx: click.Context) -> str:
+    """Return the translated help of an option, and what it holds without being said."""
+    extra = option.get_help_extra(ctx)
+    remarks = [extra["range"]] if "range" in extra else []
+    if "default" in extra:
+        remarks.insert(0, voice.tell(sentence("default: {value}", value=extra["default"])))
+    if "required" in extra:
+        remarks.append(voice.translate("required"))
+    text = voice.translate(option.help or "")
+    return f"{text}  [{'; '.join(remarks)}]" if remarks else text
+
+
 class Speaking(click.Command):
     """A command whose help is spoken in the language of the run."""
 
@@ -105,8 +126,8 @@ class Speaking(click.Command):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write how the command is called."""
-        pieces = self.collect_usage_pieces(ctx)
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=voice.translate("Usage: "))
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, _in_places(pieces), prefix=voice.translate("Usage: "))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write what the command does."""
@@ -121,12 +142,9 @@ class Speaking(click.Command):
         for param in self.get_params(ctx):
             if not isinstance(param, click.Option):
                 continue
-            english = param.help
-            param.help = voice.translate(english or "")
             record = param.get_help_record(ctx)
-            param.help = english
             if record is not None:
-                records.append(record)
+                records.append((_in_places(record[0]), _option_help(param, ctx)))
         with formatter.section(voice.translate("Options")):
             formatter.write_dl(records)
 
@@ -233,6 +251,8 @@ def family(name: str, *, help: str) -> Callable[[Callable[..., Any]], click.Grou
     """Make a command that holds commands."""
 
     def decorate(function: Callable[..., Any]) -> click.Group:
-        return click.group(name, cls=Family, context_settings=CONTEXT, help=help)(function)
+        made = click.group(name, cls=Family, context_settings=CONTEXT, help=help)(function)
+        made.params.append(language_option())
+        return made
 
     return decorate

@@ -53,8 +53,13 @@ def said(error: click.UsageError) -> Sentence:
             return sentence("{what}", what=error.format_message().rstrip("."))
 
 
-def _called(param: click.Parameter) -> str:
-    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+def place(name: str) -> Sentence:
+    """Return what stands in help pages for something that is typed, such as FILE; an option is its own name."""
+    return Sentence(name)
+
+
+def _called(param: click.Parameter) -> Sentence:
+    return place(param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.strip("[]."))
 
 
 def _is_flag(error: click.UsageError, option: str) -> bool:

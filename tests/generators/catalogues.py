@@ -38,8 +38,8 @@ KEYWORDS = ("help", "short_help")
 """Arguments of any call that are texts."""
 TABLES = ("SECTIONS",)
 """Names of dictionaries whose keys and values are texts: in ``SECTIONS`` the inner keys are commands."""
-SAID_BY_CLICK = ("OPTIONS", "COMMAND", "ARGS", "TEXT", "INTEGER", "RANGE")
-"""Words in help pages that stand in no source of ours."""
+SAID_BY_CLICK = ("OPTIONS", "COMMAND", "ARGS", "TEXT", "NUMBER")
+"""Words in help pages that click puts there itself, or makes of the names of types."""
 PLACE = re.compile(r"\b[A-Z][A-Z]+\b")
 """A word that stands for what a person types, as in ``KEY|FILE``."""
 
@@ -151,7 +151,7 @@ def mo_path(language: str) -> Path:
 class Plain(Catalog):
     """A catalogue whose head says what ``gettext`` needs, and nothing that changes by itself."""
 
-    num_plurals = 2  # type: ignore[assignment]
+    num_plurals = 2
 
     def __init__(self, language: str, *, header_comment: str | None = None) -> None:
         super().__init__(
@@ -173,7 +173,7 @@ class Plain(Catalog):
             ("Plural-Forms", f"nplurals=2; plural={PLURALS[self.language]};"),
         ]
 
-    mime_headers = property(_head)  # type: ignore[assignment]
+    mime_headers = property(_head)
 
 
 def load(language: str) -> Catalog:
