@@ -6,14 +6,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sshkeygen import ssh_keygen
 from talk import Talk, file, forged
 
 from hiddenagenda.edge.files import write_new_directory
 from hiddenagenda.entry import Note
+from hiddenagenda.publickey import PublicKey
 from hiddenagenda.record import read_record
 from hiddenagenda.sshexport import ALLOWED, CHECKSUMS, HASH_CHECK, SIGNATURE_CHECK, SIGNED, Export, export
+from hiddenagenda.sshsig import armour
 from hiddenagenda.transcript import Transcript
+
+ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 def transcript(data: bytes) -> Transcript:
@@ -111,13 +114,29 @@ def test_what_nobody_stands_by_is_not_exported_unless_somebody_rests_on_it() -> 
     assert resting.covered == ()
 
 
-def test_a_signature_that_was_raised_by_the_order_of_the_group_is_not_exported(tmp_path: Path) -> None:
+def test_a_signature_that_was_raised_by_the_order_of_the_group_is_not_exported() -> None:
     """``ssh-keygen`` takes S + L; what is exported was verified strictly, so the two never differ."""
-    order = 2**252 + 27742317777372353535851937790883648493
     talk = Talk(2)
     line = talk.say("Ben")
     signature = bytes.fromhex(line.signature)
-    raised = signature[:32] + (int.from_bytes(signature[32:], "little") + order).to_bytes(32, "little")
+    raised = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
     exported = export(transcript(file([talk.table, line.signed_by(raised.hex())])))
     assert exported.entries == 1
-    assert ssh_keygen("-?").returncode != 0
+
+
+def test_the_recipe_for_the_second_half_of_a_signature_tells_a_raised_one_apart(tmp_path: Path) -> None:
+    """SPEC "Signing": the last byte of the armoured bytes is below 16, or L was added."""
+    recipe = 'for file in *.sig; do sed "1d;\\$d" "$file" | base64 -d | tail -c 1 | od -An -tu1; done'
+    place = write(tmp_path / "out", export(transcript(game().data)))
+    assert all(int(number) < 16 for number in shell(place, recipe).stdout.split())
+    line = game().lines[1]
+    signature = bytes.fromhex(line.signature)
+    raised = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
+    other = tmp_path / "raised"
+    other.mkdir()
+    (other / "entry").write_bytes(line.raw)
+    (other / "entry.sig").write_text(armour(PublicKey.from_hex(line.entry.author), raised))
+    (other / ALLOWED).write_bytes((place / ALLOWED).read_bytes())
+    (other / SIGNED).write_text(f"entry {line.entry.author}\n")
+    assert shell(other, SIGNATURE_CHECK).returncode == 0, "ssh-keygen alone takes it"
+    assert int(shell(other, recipe).stdout) >= 16
