@@ -58,8 +58,6 @@ def find(text: str) -> Found:
             code="too-large",
         )
     for start in starts:
-        if taken[start]:
-            continue
         found = _token_at(text, start)
         if isinstance(found, Malformed):
             damaged.setdefault(str(found), found)

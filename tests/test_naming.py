@@ -57,7 +57,7 @@ def test_what_is_typed_is_resolved_and_said() -> None:
 )
 @pytest.mark.parametrize("unlisted", [False, True])
 def test_what_may_not_be_committed_to_is_refused(
-    conspiracy: str, names: list[str], kind: type[HiddenAgendaError], code: str | None, unlisted: bool
+    conspiracy: str, names: list[str], kind: type[HiddenAgendaError], code: str | None, *, unlisted: bool
 ) -> None:
     if unlisted and names == ["Grizly Bears"]:
         assert choose(NAMES, conspiracy, names, unlisted=True).names == ("Grizly Bears",)
@@ -90,7 +90,7 @@ def test_an_unlisted_name_that_is_listed_is_the_listed_one() -> None:
 )
 def test_a_useless_name_earns_a_warning(conspiracy: str, name: str, said: str | None) -> None:
     warnings = choose(NAMES, conspiracy, [name]).warnings
-    assert [said in str(warning) for warning in warnings] == ([True] if said else [])
+    assert [str(said) in str(warning) for warning in warnings] == ([True] if said else [])
 
 
 def test_a_cube_may_have_further_conspiracies() -> None:
