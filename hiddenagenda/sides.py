@@ -42,6 +42,8 @@ class Compared:
     """The verdict on a game over the lines of all sides, and the sides that have its table."""
 
     verdict: Verdict
+    transcript: Transcript | None
+    """All lines of the game; None where there is no readable table."""
     sides: tuple[Side, ...]
 
 
@@ -57,13 +59,12 @@ def judge_sides(
         raise ValueError(msg)
     merged = reduce(Record.merge, records.values())
     whole = {transcript.game: transcript for transcript in merged.transcripts}
-    return tuple(
-        Compared(
-            verdict=verdict,
-            sides=tuple(_sides(whole[verdict.game], records)) if verdict.game is not None else (),
-        )
-        for verdict in judge_record(merged, edition=edition, names=names)
-    )
+    compared = []
+    for verdict in judge_record(merged, edition=edition, names=names):
+        transcript = None if verdict.game is None else whole[verdict.game]
+        sides = tuple(_sides(transcript, records)) if transcript else ()
+        compared.append(Compared(verdict=verdict, transcript=transcript, sides=sides))
+    return tuple(compared)
 
 
 def _sides(whole: Transcript, records: Mapping[str, Record]) -> Iterator[Side]:

@@ -50,6 +50,7 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
     },
     "Judge and audit": {
         "audit": "judge many games: an event, a season",
+        "dispute": "compare several people's records of one game",
         "inspect": "tell a game line by line, for a stranger",
         "export-ssh": "write a game so that ssh-keygen and sha256sum check it",
     },
