@@ -4,7 +4,7 @@ import click
 
 from hiddenagenda.edge.client import View, view
 from hiddenagenda.edge.directories import data_directory
-from hiddenagenda.faults import HiddenAgendaError, sentence
+from hiddenagenda.faults import HiddenAgendaError, counted, sentence
 from hiddenagenda.moves import options
 from hiddenagenda.verdictjson import to_json
 from hiddenagenda.verifier import judge
@@ -58,4 +58,11 @@ def _tell_moves(seen: View, file: str) -> None:
     for option in moves:
         voice.told(sentence("  {command}: {what}", command=option.command, what=option.said))
     if seen.unsent:
-        voice.told(sentence("others may lack {count} entries: hiddenagenda send {file}", count=seen.unsent, file=file))
+        voice.told(
+            counted(
+                "others may lack {n} entry: hiddenagenda send {file}",
+                "others may lack {n} entries: hiddenagenda send {file}",
+                n=seen.unsent,
+                file=file,
+            )
+        )
