@@ -23,6 +23,7 @@ from hiddenagenda.edge.files import (
     replace_file,
     sync_directory,
     write_all,
+    write_new_directory,
     write_new_file,
     write_new_secret,
 )
@@ -139,6 +140,17 @@ def test_nothing_is_overwritten_that_came_meanwhile(
         write_new_secret(str(path), b"mine")
     assert path.read_bytes() == b"theirs"
     assert names(tmp_path) == ["a"]
+
+
+def test_a_new_directory_holds_what_it_is_made_with_and_takes_nobodys_place(tmp_path: Path) -> None:
+    place, link = tmp_path / "new", tmp_path / "link"
+    write_new_directory(str(place), [("one", b"1"), ("two", b"2")])
+    link.symlink_to(place)
+    for path in (place, link):
+        with pytest.raises(StoreError, match="it exists already") as caught:
+            write_new_directory(str(path), [("one", b"3")])
+        assert caught.value.code == "eexist"
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == {"one": b"1", "two": b"2"}
 
 
 @pytest.mark.parametrize("target", ["victim", "nothing"])

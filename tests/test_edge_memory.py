@@ -87,6 +87,23 @@ def test_seats_are_remembered(memory: Memory) -> None:
     assert code_of(lambda: memory.remember_seat(seat(name="Other"))) == "used-nonce"
 
 
+def test_which_seats_at_a_table_are_mine(memory: Memory) -> None:
+    assert memory.seated([THEIRS, MINE]) == ()
+    memory.remember_seat(MINE)
+    assert memory.seated([THEIRS, MINE]) == (MINE,)
+    assert memory.seated([seat(name="Anna"), seat(1, who=BEN)]) == (), "altered, or another's with my number"
+
+
+def test_a_seat_that_is_taken_is_not_written_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.remember_seat(MINE)
+    memory.take_seat([MINE], KEY, GAME)
+    monkeypatch.setattr(memory_module, "replace_file", None)
+    assert memory.take_seat([MINE], KEY, GAME) == MINE
+    os.unlink(memory.game(GAME).seat_path(KEY))  # noqa: PTH108 - paths are texts there
+    with pytest.raises(TypeError):
+        memory.take_seat([MINE], KEY, GAME)
+
+
 def test_a_seat_is_taken_for_one_table(memory: Memory) -> None:
     memory.remember_seat(MINE)
     assert memory.take_seat([THEIRS, MINE], KEY, GAME) == MINE

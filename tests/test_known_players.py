@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hiddenagenda.characters import FORBIDDEN
 from hiddenagenda.edge import known_players
 from hiddenagenda.edge.files import StoreError
-from hiddenagenda.edge.known_players import Acquaintance, KnownPlayers, Standing
+from hiddenagenda.edge.known_players import Acquaintance, KnownPlayers, Standing, by_fingerprint
 from hiddenagenda.faults import IllegalMove, TooLarge
 from hiddenagenda.identity import Identity
 
@@ -172,3 +172,10 @@ def test_many_at_once_lose_nothing(path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(meet, range(24)))
     assert {one.name for one in KnownPlayers(str(path)).everybody()} == {f"player {number}" for number in range(24)}
+
+
+def test_a_key_is_found_by_the_fingerprint_that_people_read_out() -> None:
+    assert by_fingerprint(BEN.fingerprint, iter([ANA, BEN])) == BEN
+    with pytest.raises(IllegalMove, match="no key that you have met has the fingerprint") as caught:
+        by_fingerprint(BEN.fingerprint.lower(), [ANA, BEN])
+    assert caught.value.code == "unknown-fingerprint"
