@@ -9,7 +9,8 @@ import gettext
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Final, Protocol
+from io import BytesIO
+from typing import Any, Final, Protocol
 
 from hiddenagenda.characters import shown
 from hiddenagenda.faults import Sentence
@@ -67,10 +68,15 @@ def _value(value: object, language: str) -> str:
 def _catalogue(language: str) -> Catalogue:
     if language == "en":
         return gettext.NullTranslations()
-    resources = import_module("importlib.resources")  # dear to import, and not needed for English
-    path = resources.files("hiddenagenda") / "translations" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     try:
-        with path.open("rb") as file:
-            return gettext.GNUTranslations(file)
-    except FileNotFoundError:
+        return gettext.GNUTranslations(BytesIO(_data(language)))
+    except OSError:
         return gettext.NullTranslations()  # English is better than silence about what went wrong
+
+
+def _data(language: str) -> bytes:
+    # What imported the package reads its files, from an archive, too; importlib.resources costs eight milliseconds.
+    package = import_module(__name__.partition(".")[0])
+    loader: Any = package.__loader__
+    data: bytes = loader.get_data(f"{package.__path__[0]}/translations/{language}/LC_MESSAGES/{DOMAIN}.mo")
+    return data

@@ -3,8 +3,13 @@
 import ast
 import gettext
 import io
+import os
 import re
+import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -199,6 +204,23 @@ def test_a_sentence_is_told_with_the_sentences_in_it() -> None:
     said = sentence("warning: {what}", what=sentence("the list\x1b {name}", name="a\nb"))
     assert tell(said, "de") == "Warnung: the list\x1b a\\x0ab"
     assert tell(said, "en") == str(said)
+
+
+def test_the_catalogues_are_read_from_an_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "package.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (catalogues.ROOT / "hiddenagenda").rglob("*"):
+            if path.suffix in {".py", ".mo"}:
+                packed.write(path, path.relative_to(catalogues.ROOT))
+    script = "from hiddenagenda import locale; print(locale.__file__, ascii(locale.translate('owes', 'fr')))"
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        env=os.environ | {"PYTHONPATH": str(archive)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == f"{archive / 'hiddenagenda' / 'locale.py'} 'en dette'"
 
 
 def test_what_no_catalogue_has_is_told_in_english() -> None:
