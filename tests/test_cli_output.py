@@ -5,12 +5,12 @@ import json
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 
 import pytest
-from commandline import BEARS, PROGRAM, Done, Program, environment, process
+from commandline import BEARS, PROGRAM, ROOT, Done, Program, environment, process
 from hiddenagenda_cli.main import SECTIONS
 from hiddenagenda_cli.output import Exit, language, worst
 
@@ -321,11 +321,8 @@ def test_every_command_stands_in_a_section_with_its_line(program: Program) -> No
 
 
 def test_the_version_is_that_of_the_package(program: Program) -> None:
-    try:
-        version = metadata.version("hiddenagenda")
-    except metadata.PackageNotFoundError:
-        version = "(sources, not installed)"
-    assert program("--version").out.decode() == f"hiddenagenda {version}\n"
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert program("--version").out.decode() == f"hiddenagenda {declared}\n"
 
 
 def test_no_command_at_all_shows_the_commands_and_is_no_success(program: Program) -> None:

@@ -54,14 +54,17 @@ def confirm(question: Sentence) -> bool:
 
 
 def paste(question: Sentence) -> str:
-    """Return lines of answer, up to an empty one. Where nobody can be asked, raise a usage error."""
+    """Return lines of answer, up to the end of input. Where nobody can be asked, raise a usage error.
+
+    No line ends it: what is pasted behind such a line would be typed at the shell.
+    """
     if not at_terminal():
         raise Usage("nobody can be asked here: give tokens, files, or - for standard input")
     voice.say(question)
-    lines = []
-    while line := _read_line().strip():
-        lines.append(line)
-    return "\n".join(lines)
+    text = as_typed("".join(iter(sys.stdin.readline, "")))
+    if not text.strip():
+        raise EOFError
+    return text
 
 
 def _answer(words: str, *, complete: Complete | None = None, hidden: bool = False) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from hiddenagenda import __version__
 from hiddenagenda.faults import HiddenAgendaError, sentence
 from hiddenagenda_cli import usage
 from hiddenagenda_cli.frame import CONTEXT, Family, language_option
@@ -104,12 +105,7 @@ class Program(Family):
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001, FBT001
     if value and not ctx.resilient_parsing:
-        metadata = import_module("importlib.metadata")
-        try:
-            version = metadata.version("hiddenagenda")
-        except metadata.PackageNotFoundError:
-            version = "(sources, not installed)"
-        voice.result(f"{PROGRAM} {version}")
+        voice.result(f"{PROGRAM} {__version__}")
         ctx.exit()
 
 

@@ -43,7 +43,7 @@ def command(
     explain: bool,
 ) -> Exit:
     """Judge, tell, and return the exit code."""
-    inputs = gather(given or [paste(sentence("Paste commitments and openings; an empty line ends them."))])
+    inputs = gather(given or [paste(sentence("Paste commitments and openings, then press Ctrl-D (on Windows Ctrl-Z and Enter)."))])
     codes = [print_damage(error) for error in inputs.damaged]
     cited = Edition(edition) if edition else None
     if inputs.commitments or inputs.openings:
