@@ -28,6 +28,7 @@ from hiddenagenda.rulebook import FAULTS, NEWEST, read_edition, rule_of
 from hiddenagenda.seat import Seat, read_seat
 from hiddenagenda.shape import encode
 from hiddenagenda.slip import Salt, Slip, derived_salt
+from hiddenagenda.state import Facts, slot_bit
 from hiddenagenda.table import Table
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Phase
@@ -159,13 +160,25 @@ class Player:
     @property
     def phase(self) -> Phase:
         """How far the game has come, for the next own entry."""
-        return self.hearing.after(self.parents).facts.phase
+        return self.facts.phase
+
+    @property
+    def facts(self) -> Facts:
+        """What holds for the next own entry."""
+        return self.hearing.after(self.parents).facts
+
+    @property
+    def face_down(self) -> tuple[int, ...]:
+        """The own slots that are not open yet, in order; none before the game is on."""
+        facts, owner = self.facts, self.number
+        count = len(self.hearing.setting.commitments(facts, owner))
+        return tuple(slot for slot in range(1, count + 1) if not facts.opened & slot_bit(owner, slot))
 
     @property
     def committed(self) -> tuple[Committed, ...]:
         """What a seal signed now would accept, in turn order."""
         setting = self.hearing.setting
-        commits = sorted(self.hearing.after(self.parents).facts.commits)
+        commits = sorted(self.facts.commits)
         return tuple(
             Committed(
                 seat=seat,
@@ -179,18 +192,14 @@ class Player:
 
         A client opens by itself only then: else “good game” in a chat would draw a slip from whoever signs first.
         """
-        facts = self.hearing.after(self.parents).facts
+        facts = self.facts
         others = facts.remaining & ~(1 << self.number)
         still_in = 0 if facts.left >> self.number & 1 else 1
         return facts.judge_ended or others.bit_count() + still_in <= 1
 
     def lacking(self, slips: Mapping[int, Slip]) -> tuple[Slip, ...]:
         """Return those of the own ``slips`` (by slot) that are not open yet, in slot order."""
-        facts = self.hearing.after(self.parents).facts
-        owner = self.number
-        count = len(self.hearing.setting.commitments(facts, owner))
-        opened = {one.slip.slot for one in facts.shown if one.owner == owner}
-        return tuple(slips[slot] for slot in range(1, count + 1) if slot not in opened and slot in slips)
+        return tuple(slips[slot] for slot in self.face_down if slot in slips)
 
     def _framed(self, body: Body, parents: Iterable[int], *, time: str | None = None) -> Entry[Body]:
         graph = self.hearing.transcript.graph

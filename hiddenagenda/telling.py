@@ -1,18 +1,23 @@
 """A verdict in sentences, for people who were at the table and for people who were not.
 
 SPEC "Verdict". It says first how the game stands, then each player and slot, then every finding with what was done, why
-that is a fault, which rule says so and which entries prove it. It adds nothing that the verdict does not hold.
+that is a fault, which rule says so and which entries prove it. It adds nothing that the verdict and its lines do not
+hold.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from hiddenagenda.cards.catalogue import Catalogue
-from hiddenagenda.faults import Sentence, sentence
+from hiddenagenda.faults import Sentence, counted, sentence
 from hiddenagenda.naming import say_remark
 from hiddenagenda.outcome import Outcome
+from hiddenagenda.publickey import PublicKey
 from hiddenagenda.rulebook import FAULTS, RULES
+from hiddenagenda.sides import Lacking, Side
+from hiddenagenda.story import people, say
+from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Aside, Finding, Slot, SlotState, Verdict, name_of
 
 OUTCOMES: Final = {
@@ -39,6 +44,8 @@ SLOTS: Final = {
 }
 SHORT_ID: Final = 12
 """Digits by which entries are told apart for people."""
+_FEW: Final = 10
+"""So many of the entries that a side lacks, or that were set aside, are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +61,9 @@ class Tongue:
         return f"{printed[0]} ({name})" if printed and printed[0] != name else name
 
 
-def tell(verdict: Verdict, *, tongue: Tongue, explain: bool = False) -> Iterator[Sentence]:
-    """Yield the lines of a verdict. With ``explain``, each finding says why it is a fault and what is not proved."""
-    if verdict.game is None:
-        yield OUTCOMES[verdict.outcome]
-    else:
-        yield sentence(
-            "game {id} “{label}”: {outcome}",
-            id=verdict.game[:SHORT_ID],
-            label=verdict.label,
-            outcome=OUTCOMES[verdict.outcome],
-        )
+def tell(verdict: Verdict, *, tongue: Tongue, explained_by: Transcript | None = None) -> Iterator[Sentence]:
+    """Yield the lines of a verdict. With the game's lines, each finding says why it is a fault and what proves it."""
+    yield headline(verdict)
     for player in verdict.players:
         standing = STANDINGS[player.standing]
         if player.judge:
@@ -76,10 +75,54 @@ def tell(verdict: Verdict, *, tongue: Tongue, explain: bool = False) -> Iterator
                 yield from _slot(slot, tongue)
     if not verdict.priority_checked and any(slot.state is SlotState.TURNED_UP for slot in verdict.slots):
         yield sentence("  priority: not checked (at this table a player says when; others may object by a note)")
+    yield from tell_findings(verdict, explained_by=explained_by)
+    yield from _listed(verdict.aside)
+
+
+def headline(verdict: Verdict) -> Sentence:
+    """Say which game it is and how it stands."""
+    if verdict.game is None:
+        return OUTCOMES[verdict.outcome]
+    return sentence(
+        "game {id} “{label}”: {outcome}",
+        id=verdict.game[:SHORT_ID],
+        label=verdict.label,
+        outcome=OUTCOMES[verdict.outcome],
+    )
+
+
+def tell_findings(verdict: Verdict, *, explained_by: Transcript | None = None) -> Iterator[Sentence]:
+    """Yield the lines about the findings alone; see ``tell``."""
     for number, finding in enumerate(verdict.findings, start=1):
-        yield from _finding(number, finding, verdict, explain=explain)
-    for aside in verdict.aside:
-        yield _aside(aside)
+        yield from _finding(number, finding, verdict, explained_by)
+
+
+def tell_sides(sides: Sequence[Side], whole: Transcript) -> Iterator[Sentence]:
+    """Yield the lines about what each side lacks of ``whole``; none where there is one side only."""
+    if len(sides) < 2:
+        return
+    for side in sides:
+        if not side.lacks:
+            yield sentence("  {side}: all entries", side=side.name)
+            continue
+        known = sum(one.known for one in side.lacks)
+        yield counted(
+            "  {side}: {n} entry is missing", "  {side}: {n} entries are missing", n=len(side.lacks), side=side.name
+        )
+        for one in side.lacks[:_FEW]:
+            yield sentence("    {entry}", entry=_lacking(one, whole))
+        if len(side.lacks) > _FEW:
+            yield sentence("    and {count} more", count=len(side.lacks) - _FEW)
+        if known:
+            yield counted(
+                "    lines in it rest on {n} of these: whoever wrote those lines had it",
+                "    lines in it rest on {n} of these: whoever wrote those lines had them",
+                n=known,
+            )
+
+
+def _lacking(one: Lacking, whole: Transcript) -> Sentence:
+    return _entry(whole, one.entry)
 
 
 def _slot(slot: Slot, tongue: Tongue) -> Iterator[Sentence]:
@@ -100,7 +143,7 @@ def _slot(slot: Slot, tongue: Tongue) -> Iterator[Sentence]:
             yield sentence("      remark: {what}", what=remark)
 
 
-def _finding(number: int, finding: Finding, verdict: Verdict, *, explain: bool) -> Iterator[Sentence]:
+def _finding(number: int, finding: Finding, verdict: Verdict, whole: Transcript | None) -> Iterator[Sentence]:
     fault = FAULTS[finding.code]
     yield sentence(
         "  finding {number}: {code}: {player} {done}",
@@ -113,10 +156,39 @@ def _finding(number: int, finding: Finding, verdict: Verdict, *, explain: bool) 
         yield sentence("    {what}", what=finding.said)
     for rule in map(RULES.__getitem__, fault.rules):
         yield sentence("    {rule}: {says}", rule=rule.cite(verdict.edition), says=rule.says)
-    if explain:
-        yield sentence("    why: {why}", why=fault.why)
-        yield sentence("    signed by the key {key}", key=finding.author)
-    yield sentence("    proved by: {entries}", entries=" ".join(entry[:SHORT_ID] for entry in finding.entries))
+    if whole is None:
+        yield sentence("    proved by: {entries}", entries=" ".join(entry[:SHORT_ID] for entry in finding.entries))
+        return
+    yield sentence("    why: {why}", why=fault.why)
+    yield sentence(
+        "    signed by: {key} ({fingerprint})",
+        key=finding.author,
+        fingerprint=PublicKey.from_hex(finding.author).fingerprint,
+    )
+    for entry in finding.at:
+        yield sentence("    proved by: {entry}", entry=_entry(whole, entry))
+    for entry in finding.entries[len(finding.at) :]:
+        yield sentence("    vouched for by: {entry}", entry=_entry(whole, entry))
+
+
+def _entry(whole: Transcript, name: str) -> Sentence:
+    """Say what an entry is, and what it says."""
+    line = whole.graph.nodes[whole.graph.index[name]]
+    names = people(whole.table)
+    return sentence(
+        "{id}, entry {seq}: {player} {said}",
+        id=name[:SHORT_ID],
+        seq=line.entry.seq,
+        player=names[line.entry.author],
+        said=say(line.entry.body, names),
+    )
+
+
+def _listed(asides: Sequence[Aside]) -> Iterator[Sentence]:
+    for aside in asides[:_FEW]:
+        yield _aside(aside)
+    if len(asides) > _FEW:
+        yield sentence("  and {count} more", count=len(asides) - _FEW)
 
 
 def _aside(aside: Aside) -> Sentence:

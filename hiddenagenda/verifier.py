@@ -123,12 +123,13 @@ def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[
     # 9. The state of everything is that of an imaginary entry over all grounded ones.
     setting = hearing.setting
     pinned = None if setting.table.names is UNSET else setting.table.names.digest
-    slips = {Commitment.of(shown.slip.data): shown.slip for shown in facts.shown}
+    slips = {(shown.owner, shown.slip.slot, shown.slip.commitment): shown.slip for shown in facts.shown}
     openings = _openings(hearing)
     for owner, seat in enumerate(setting.table.players):
         for slot, digits in enumerate(setting.commitments(facts, owner), start=1):
             bit = slot_bit(owner, slot)
-            slip = slips.get(Commitment.from_hex(digits))
+            # Whoever copied a commitment has not shown its slip by somebody else's showing it.
+            slip = slips.get((owner, slot, Commitment.from_hex(digits)))
             said = remarks(names, slip.names, digest=pinned) if slip else ()
             yield Slot(
                 player=seat.key,

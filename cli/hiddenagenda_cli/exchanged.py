@@ -43,7 +43,7 @@ def tell_faults(found: Records) -> None:
     for error in found.damaged:
         voice.fail(error)
     for gap in found.missing:
-        voice.warn(_gap(gap))
+        voice.warn(say_gap(gap))
 
 
 def tell_taken(taken: Taken) -> None:
@@ -113,7 +113,7 @@ def gaps_json(gaps: Iterable[Gap]) -> list[dict[str, object]]:
     return [{"first": gap.first, "last": gap.last, "count": gap.count} for gap in gaps]
 
 
-def _gap(gap: Gap) -> Sentence:
+def say_gap(gap: Gap) -> Sentence:
     if gap.first == gap.last:
         return sentence(
             "part {number} of {count} is missing: give all parts together", number=gap.first, count=gap.count

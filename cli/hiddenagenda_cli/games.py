@@ -1,82 +1,147 @@
-"""Verdicts on games, as they are printed."""
+"""Verdicts on games, and where a game stands, as they are printed."""
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
 
-from hiddenagenda import bundle
+from hiddenagenda.edge.watching import View
 from hiddenagenda.faults import Malformed, Sentence, sentence
 from hiddenagenda.record import Record, read_record
-from hiddenagenda.retelling import tell_lacking
 from hiddenagenda.rulebook import Edition
-from hiddenagenda.sides import Compared, judge_sides
-from hiddenagenda.telling import tell
-from hiddenagenda.verdict import Verdict
+from hiddenagenda.sides import Compared, Side, judge_sides
+from hiddenagenda.telling import tell, tell_sides
+from hiddenagenda.transcript import Transcript
+from hiddenagenda.verdict import SlotState, Verdict
 from hiddenagenda.verdictjson import to_json
+from hiddenagenda_cli.exchanged import Records, records, say_gap
 from hiddenagenda_cli.files import Given
 from hiddenagenda_cli.names import catalogue, tongue
+from hiddenagenda_cli.openings import print_damage
 from hiddenagenda_cli.output import EXITS, Exit, voice
-
-_PASTED: Final = "hae1…"
-"""What bundles are called among the names of files."""
 
 
 def judge(inputs: Given, *, edition: Edition | None, strict_names: bool, explain: bool) -> list[Exit]:
     """Put the records of each game together, print the verdicts, and return their exit codes."""
-    return [
-        print_verdict(compared.verdict, _lacking(compared), strict_names=strict_names, explain=explain)
-        for compared in judge_sides(_records(inputs), edition=edition, names=catalogue())
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lacking:
-    """What each of several records of a game lacks, in words and as JSON."""
-
-    said: tuple[Sentence, ...]
-    sides: list[dict[str, object]]
+    found = records(inputs)
+    codes = [print_damage(error) for error in found.damaged[len(inputs.damaged) :]]
+    codes += [print_damage(Malformed(say_gap(gap), code="missing-part")) for gap in found.missing]
+    sides = _sides(inputs, found)
+    for compared in judge_sides(sides, edition=edition, names=catalogue()) if sides else ():
+        codes.append(_print(compared, strict_names=strict_names, explain=explain))
+    return codes
 
 
 def print_verdict(
-    verdict: Verdict, lacking: Lacking | None = None, *, strict_names: bool = False, explain: bool = False
+    verdict: Verdict,
+    *,
+    strict_names: bool = False,
+    explained_by: Transcript | None = None,
+    more: Mapping[str, object] | None = None,
 ) -> Exit:
-    """Print a verdict and return its exit code; names that are not plainly listed break it only by request."""
+    """Print a verdict, with ``more`` members as JSON, and return its exit code.
+
+    Names that are not plainly listed break it only by request.
+    """
+    strict = strict_names and bool(verdict.remarked)
+    code = Exit.BROKEN if strict else EXITS[verdict.outcome]
     if voice.as_json:
-        voice.json({**to_json(verdict), **({"sides": lacking.sides} if lacking else {})})
-    else:
-        for line in (*tell(verdict, tongue=tongue(), explain=explain), *(lacking.said if lacking else ())):
-            voice.told(line)
-    return Exit.BROKEN if strict_names and verdict.remarked else EXITS[verdict.outcome]
+        voice.json(to_json(verdict) | {"exit": int(code)} | dict(more or {}))
+        return code
+    for line in tell(verdict, tongue=tongue(), explained_by=explained_by):
+        voice.told(line)
+    if strict:
+        voice.told(sentence("  broken under --strict-names"))
+    return code
 
 
-def _lacking(compared: Compared) -> Lacking | None:
-    if compared.transcript is None or len(compared.sides) < 2:
-        return None
-    sides: list[dict[str, object]] = [
-        {
-            "name": side.name,
-            "lacks": [{"author": one.author, "entry": one.entry, "known": one.known} for one in side.lacks],
-        }
-        for side in compared.sides
-    ]
-    return Lacking(said=tuple(tell_lacking(compared.transcript, compared.sides)), sides=sides)
+def print_status(seen: View, verdict: Verdict, *, path: str) -> Exit:
+    """Print how a game stands and what the one who looks may do, and return the verdict's exit code."""
+    if voice.as_json:
+        return print_verdict(verdict, more=_status(seen))
+    code = print_verdict(verdict)
+    for awaited in seen.awaited:
+        voice.told(sentence("still missing here: {what}", what=awaited))
+    if seen.holder:
+        voice.told(sentence("priority: {player}", player=seen.holder.name))
+    elif seen.stepper:
+        voice.told(sentence("priority: nobody; {player} opens the next step", player=seen.stepper.name))
+    _tell_own(seen, verdict, path)
+    return code
 
 
-def _records(inputs: Given) -> dict[str, Record]:
-    """Return the records that were given, by the names of their files; bundles are one record."""
-    gathered = bundle.gather(inputs.pieces)
-    for gap in gathered.missing:
-        raise Malformed(
+def _tell_own(seen: View, verdict: Verdict, path: str) -> None:
+    if seen.seat is None:
+        voice.told(sentence("you have no seat at this table: you can only read"))
+        return
+    owed = [slot.slot for slot in verdict.slots if slot.player == seen.seat.key and slot.state is SlotState.OWED]
+    if owed:
+        voice.told(sentence("{player}, you owe: slot {slots}", player=seen.seat.name, slots=", ".join(map(str, owed))))
+    if seen.lost:
+        voice.told(
             sentence(
-                "parts {first} to {last} of a bundle of {count} are missing",
-                first=gap.first,
-                last=gap.last,
-                count=gap.count,
-            ),
-            hint=sentence("give all parts of it"),
-            code="missing-part",
+                "the slips of these slots are not here any more: {slots}; commit with the same agendas again: that"
+                " signs nothing and writes the same slips",
+                slots=", ".join(map(str, seen.lost)),
+            )
         )
-    records: dict[str, Record] = {}
-    for name, data in (*inputs.records, *((_PASTED, data) for data in gathered.whole)):
-        record = read_record(data)
-        records[name] = records[name].merge(record) if name in records else record
-    return records
+    if seen.obstacle:
+        voice.told(
+            sentence("{player}, you can sign nothing here: {why}", player=seen.seat.name, why=seen.obstacle.said)
+        )
+        if seen.obstacle.hint:
+            voice.told(sentence("  hint: {what}", what=seen.obstacle.hint))
+    elif seen.moves:
+        voice.told(sentence("{player}, you may:", player=seen.seat.name))
+        for option in seen.moves:
+            voice.told(sentence("  {command}: {what}", command=option.command, what=option.said))
+    else:
+        voice.told(sentence("{player}, there is nothing for you to do now", player=seen.seat.name))
+    if seen.unsent:
+        voice.told(sentence("others may lack {count} entries: hiddenagenda send {file}", count=seen.unsent, file=path))
+
+
+def _status(seen: View) -> dict[str, object]:
+    members = {
+        "awaited": [voice.tell(awaited) for awaited in seen.awaited],
+        "holder": seen.holder and seen.holder.key,
+        "lost": list(seen.lost),
+        "moves": [option.command for option in seen.moves],
+        "obstacle": seen.obstacle and {"code": seen.obstacle.code, "said": voice.tell(seen.obstacle.said)},
+        "stepper": seen.stepper and seen.stepper.key,
+        "unsent": seen.unsent,
+        "you": seen.seat and seen.seat.key,
+    }
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _print(compared: Compared, *, strict_names: bool, explain: bool) -> Exit:
+    verdict, whole, sides = compared.verdict, compared.transcript, compared.sides
+    more = {"sides": [_side(side) for side in sides]} if len(sides) > 1 else None
+    code = print_verdict(verdict, strict_names=strict_names, explained_by=whole if explain else None, more=more)
+    if voice.as_json:
+        return code
+    for line in tell_sides(sides, whole) if whole else ():
+        voice.told(line)
+    if explain and verdict.findings:
+        voice.told(_offline())
+    return code
+
+
+def _offline() -> Sentence:
+    return sentence(
+        "  to check it without this program: hiddenagenda export-ssh FILE DIRECTORY writes the entries and signatures"
+        " for sha256sum and ssh-keygen; the rules are in SPEC, “What is said”"
+    )
+
+
+def _side(side: Side) -> dict[str, object]:
+    lacks = [{"entry": one.entry, "author": one.author, "known": one.known} for one in side.lacks]
+    return {"name": side.name, "lacks": lacks}
+
+
+def _sides(inputs: Given, found: Records) -> dict[str, Record]:
+    """Return the records by the names they were given; a file that is given twice is one, and bundles are numbered."""
+    sides = {name: read_record(data) for name, data in inputs.records}
+    bundles = found.data[len(inputs.records) :]
+    return sides | {
+        voice.tell(sentence("bundle {number}", number=number)): read_record(data)
+        for number, data in enumerate(bundles, start=1)
+    }

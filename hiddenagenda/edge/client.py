@@ -10,21 +10,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from hiddenagenda import bundle
-from hiddenagenda.case import turn
-from hiddenagenda.commitment import Commitment
 from hiddenagenda.edge import tables
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import Torn
 from hiddenagenda.entry import Body, Commit, Kind, Seal, frame
 from hiddenagenda.faults import IllegalMove, Malformed, counted, sentence
-from hiddenagenda.hearing import Hearing
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import Line, sign
-from hiddenagenda.moves import find_entry
+from hiddenagenda.moves import commit, find_entry
 from hiddenagenda.naming import Choice
 from hiddenagenda.player import Player, check_table, write_slips
-from hiddenagenda.priority import NOBODY
 from hiddenagenda.record import Record, read_record
 from hiddenagenda.slip import Slip
 from hiddenagenda.table import Table
@@ -128,17 +124,18 @@ class Client:
     def commit(self, choices: Sequence[Choice]) -> Said:
         """Keep slips for ``choices`` (slots 1, 2, …), then sign one commit to all of them.
 
-        Signed again, the same commit is the one that was signed. Raises ``IllegalMove`` for a second one.
+        Signed again, the same commit is the one that was signed, and slips that were lost are here again. Raises
+        ``IllegalMove`` for a second one.
         """
         slips = write_slips(self.identity, self.transcript.game, choices)
-        body = Commit(commitments=tuple(Commitment.of(slip.turn_face_up()).hex for slip in slips))
+        body = commit(slips)
         former = self.said("commit")
-        if former is not None and former.entry.body == body:
-            return Said(line=former, torn=None)
-        self.player.draft(body)  # what may not be signed leaves no slip behind
+        same = former if former is not None and former.entry.body == body else None
+        if same is None:
+            self.player.draft(body)  # what may not be signed leaves no slip behind
         for slip in slips:
             self.state.slips.keep_derived(slip)
-        return self.say(body)
+        return self.say(body) if same is None else Said(line=same, torn=None)
 
     def seal(self) -> Said:
         """Accept everybody's commits. Signed again it is the seal that was signed.
@@ -262,40 +259,3 @@ def later_than(transcript: Transcript, entry: str) -> bytes:
     graph, valid = transcript.graph, transcript.signatures.valid
     seen = set(graph.closure([graph.index[find_entry(transcript, entry)]]))
     return transcript.write(number for number in range(len(graph.nodes)) if number not in seen and valid(number))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """A game as somebody sees it who signs nothing now: no secret key is needed for it."""
-
-    transcript: Transcript
-    player: Player | None
-    """The game as the key may build on it; None for a stranger."""
-    slips: dict[int, Slip]
-    unsent: int
-    """Entries that the others may lack."""
-    holder: str | None
-    """Who has priority, by name; None where nobody has or it is not tracked."""
-    stepper: str | None
-    """Who may open the next step."""
-
-
-def view(home: str, path: str, key: str) -> View:
-    """Return what ``key`` (hex; empty for none) sees in the game file at ``path``.
-
-    Raises ``Malformed`` and ``StoreError``.
-    """
-    transcript = only_game(read_games([path]), path=path)
-    seated = key in transcript.roster
-    player = Player.of(transcript, key) if seated else None
-    hearing = player.hearing if player else Hearing.of(transcript)
-    may = turn(hearing.standing) if hearing.setting.tracked else NOBODY
-    seats = transcript.table.players
-    return View(
-        transcript=transcript,
-        player=player,
-        slips=own_slips(Memory(home).game(transcript.game), transcript, key) if seated else {},
-        unsent=lacking_elsewhere(transcript, key).count(b"\n") if seated else 0,
-        holder=None if may.holder is None else seats[may.holder].name,
-        stepper=None if may.stepper is None else seats[may.stepper].name,
-    )

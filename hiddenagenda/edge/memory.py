@@ -84,9 +84,7 @@ class Memory:
         stored as signed. Raises ``IllegalMove`` where the key has no seat there, or one that was not made here, is not
         as it was made, or is used: then nothing may be signed for this table.
         """
-        seat = next((seat for seat in seats if seat.key == key), None)
-        if seat is None:
-            raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
+        seat = _seat_of(seats, key)
         game = self.game(table)
         with self.locked():
             self._check_free(seat, table)
@@ -95,6 +93,10 @@ class Memory:
                 replace_file(game.seat_path(key), encode(seat))
                 replace_file(self._path(seat.nonce, ".table"), table.encode())
         return seat
+
+    def check_seat(self, seats: Iterable[Seat], key: str, table: str) -> None:
+        """Raise what ``take_seat`` would raise; nothing is changed."""
+        self._check_free(_seat_of(seats, key), table)
 
     def game(self, table: str) -> "GameState":
         """Return what is remembered of the game with this id (64 hex digits). Raises ``Malformed`` for no id."""
@@ -260,6 +262,13 @@ class GameState:
             raise IllegalMove(
                 sentence("you have taken no seat in the game {table}", table=self._table), code="not-seated"
             )
+
+
+def _seat_of(seats: Iterable[Seat], key: str) -> Seat:
+    for seat in seats:
+        if seat.key == key:
+            return seat
+    raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
 
 
 def _seat_in_record(line: Line) -> tuple[str, int]:

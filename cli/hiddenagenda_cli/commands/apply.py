@@ -2,18 +2,21 @@
 
 import click
 
-from hiddenagenda.entry import Apply
-from hiddenagenda.naming import choose_name
+from hiddenagenda.faults import sentence
+from hiddenagenda.moves import apply
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import card_names, files
 from hiddenagenda_cli.names import catalogue, languages
-from hiddenagenda_cli.output import Exit
+from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.signing import client, key_options, say
 
 
 @frame.command(
     "apply",
-    help="Record that the ability of a conspiracy that is turned up is used on a card of the chosen name.",
+    help=(
+        "Record that the ability of a conspiracy that is turned up is used on a card of the chosen name.\n\nThe name is"
+        " resolved as for “commit”: in any language that the list of names has, without regard to case and accents."
+    ),
     example='hiddenagenda apply friday.jsonl 1 "Grizzly Bears"',
 )
 @click.argument("file", shell_complete=files)
@@ -23,5 +26,7 @@ from hiddenagenda_cli.signing import client, key_options, say
 def command(file: str, slot: int, card: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""
     seated = client(file, key, passphrase_fd)
-    name, _, _ = choose_name(catalogue(), card, languages=languages(), unlisted=True)
-    return say(seated, Apply(slot=slot, card=name))
+    body, notices = apply(seated.player, slot, card, names=catalogue(), languages=languages())
+    for notice in notices:
+        voice.say(sentence("note: {what}", what=notice))
+    return say(seated, body)

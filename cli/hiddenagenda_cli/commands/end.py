@@ -4,6 +4,7 @@ import click
 
 from hiddenagenda.entry import End
 from hiddenagenda.faults import sentence
+from hiddenagenda.moves import reveal
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit, voice
@@ -13,8 +14,9 @@ from hiddenagenda_cli.signing import client, key_options, send, told
 @frame.command(
     "end",
     help=(
-        "Say that the game is over and you play no more, as after a draw.\n\nIt shows nothing. When the others have"
-        " ended or left, too, show what is due with “reveal”. To concede is “leave”."
+        "Say that the game is over and you play no more, as after a draw.\n\nWhere all the others have ended or left,"
+        " your face-down slips are shown with it. Else it shows nothing: when the others have ended, too, say “reveal”."
+        " To concede is “leave”."
     ),
     example='hiddenagenda end friday.jsonl --outcome "draw"',
 )
@@ -24,14 +26,18 @@ from hiddenagenda_cli.signing import client, key_options, send, told
 )
 @key_options
 def command(file: str, outcome: str, key: str | None, passphrase_fd: int | None) -> Exit:
-    """Say it at the table."""
+    """Say it at the table; show what is due if the others are through."""
     seated = client(file, key, passphrase_fd)
     told(seated.say(End(outcome=outcome)))
-    send(seated)
-    if seated.player.would_be_over_anyway():
-        voice.say(sentence("everybody has ended or left: show what is due with: hiddenagenda reveal {file}", file=file))
-    else:
+    if not seated.player.would_be_over_anyway():
+        send(seated)
         voice.say(
             sentence("when the others have ended, too, show what is due with: hiddenagenda reveal {file}", file=file)
         )
+        return Exit.KEPT
+    due = reveal(seated.player, seated.slips, waited=False)
+    if due is not None:
+        told(seated.say(due))
+        voice.say(sentence("everybody has ended or left: what of yours was face down is shown"))
+    send(seated)
     return Exit.KEPT

@@ -24,4 +24,4 @@ from hiddenagenda_cli.signing import client, key_options, say
 def command(file: str, slot: int, when: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""
     seated = client(file, key, passphrase_fd)
-    return say(seated, turn_up(seated.slips, slot, when=when))
+    return say(seated, turn_up(seated.player, seated.slips, slot, when=when))

@@ -51,9 +51,13 @@ class Trio:
         """Return a player's key, hex."""
         return self.identities[name].public.hex
 
+    def player(self, name: str) -> Player:
+        """Return the game as a player may build on it."""
+        return Player.of(self.transcript, self.key(name))
+
     def say(self, name: str, body: Body) -> Line:
         """Say something as an honest client does: only what the law does not condemn."""
-        line = sign(Player.of(self.transcript, self.key(name)).draft(body), self.identities[name])
+        line = sign(self.player(name).draft(body), self.identities[name])
         self.transcript = self.transcript.add([line])
         return line
 
@@ -97,7 +101,7 @@ class Trio:
 
     def turn_up(self, name: str, slot: int) -> Open:
         """Return the body that turns a slot up."""
-        return turn_up(self.slips[name], slot, when="turn 1, upkeep")
+        return turn_up(self.player(name), self.slips[name], slot, when="turn 1, upkeep")
 
     def act(self, name: str, text: str) -> None:
         """Do something with priority."""
@@ -110,7 +114,7 @@ class Trio:
 
     def leave(self, name: str, why: str) -> None:
         """Leave honestly, showing what is still face down."""
-        self.say(name, leave(Player.of(self.transcript, self.key(name)), self.slips[name], why=why))
+        self.say(name, leave(self.player(name), self.slips[name], why=why))
 
     def forged(self, name: str, slot: int, cards: tuple[str, ...]) -> ShownSlip:
         """Return the slip of a slot with other cards on it, as if it had been so from the start."""
