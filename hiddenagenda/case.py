@@ -5,6 +5,8 @@ SPEC "Findings". A case answers questions about the place of an entry; it decide
 
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from hiddenagenda.agenda import Deed, Role, refused_by_phase, slot_state
 from hiddenagenda.entry import Body, Entry
 from hiddenagenda.faults import Sentence, sentence
@@ -24,8 +26,7 @@ class Refused:
     slot: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True, gc=False):
     """One entry before the law: who says it, where, and what holds there."""
 
     setting: Setting

@@ -40,12 +40,16 @@ class Hearing:
         setting = Setting.of(transcript.game, transcript.table, commits)
         states: list[State | None] = []
         void: dict[int, Refused] = {}
+        joined: dict[tuple[int, ...], State] = {}
         for number, line in enumerate(graph.nodes):
             if not grounded[number]:
                 states.append(None)
                 continue
             # 5. The state before an entry is the join of the states after its parents.
-            before = _joined(setting, states, graph.parents[number])
+            parents = graph.parents[number]
+            before = states[parents[0]] if len(parents) == 1 else joined.get(parents)
+            if before is None:
+                before = joined[parents] = _joined(setting, states, parents)
             # 6. Judge it in that state; a void entry leaves it as it is.
             after = rule(setting, before, line.entry, id=line.id, depth=graph.depths[number])
             if isinstance(after, Refused):

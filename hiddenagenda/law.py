@@ -5,7 +5,6 @@ the law does not know who "we" are: a client asks it about an own draft as the v
 entries. It looks at no signature.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from msgspec import UNSET
@@ -21,6 +20,7 @@ from hiddenagenda.entry import (
     End,
     Entry,
     Leave,
+    Note,
     Open,
     Pass,
     Play,
@@ -33,7 +33,8 @@ from hiddenagenda.priority import QUIET_STEPS, after_act, after_pass, after_step
 from hiddenagenda.rulebook import Code
 from hiddenagenda.setting import Setting
 from hiddenagenda.slip import form_breach
-from hiddenagenda.state import Facts, Shown, State, slot_bit
+from hiddenagenda.state import Facts, State, slot_bit
+from hiddenagenda.table import Table
 from hiddenagenda.verdict import Phase
 
 BOX_DIGITS: Final = 2 * 1072
@@ -52,24 +53,25 @@ def rule(
 
     ``id`` and ``depth`` are the entry's; for a draft, which has none yet, any will do. Its author sits at the table.
     """
+    body = entry.body
+    if isinstance(body, Note | Table):
+        return state  # they change nothing
     case = Case(setting, state, setting.numbers[entry.author], entry, id, depth)
-    match entry.body:
-        case Step() | Pass() | Act() as body:
+    match body:
+        case Step() | Pass() | Act():
             return _play(case, body)
-        case Open() as body:
+        case Open():
             return _open(case, body)
-        case Apply() as body:
+        case Apply():
             return _apply(case, body)
-        case Commit() as body:
+        case Commit():
             return _commit(case, body)
         case Seal():
             return _seal(case)
-        case Leave() as body:
+        case Leave():
             return _leave(case, body)
         case End():
             return _end(case)
-        case _:  # a note, and the table itself, change nothing
-            return state
 
 
 def form_breaches(setting: Setting, slips: tuple[ShownSlip, ...]) -> tuple[tuple[ShownSlip, Sentence], ...]:
@@ -85,7 +87,7 @@ def _commit(case: Case, commit: Commit) -> State | Refused:
         return refused
     if any(author == case.author for author, _ in facts.commits):
         return Refused(code=Code.SECOND_COMMIT)
-    return case.after(replace(facts, commits=facts.commits | {(case.author, case.id)}))
+    return case.after(facts.with_commit(case.author, case.id))
 
 
 def _bad_boxes(setting: Setting, commit: Commit) -> Refused | None:
@@ -116,7 +118,7 @@ def _seal(case: Case) -> State | Refused:
             said = sentence("commits by {player} among its ancestors: {have}", have=have, player=seat.name)
             return Refused(code=Code.PREMATURE_SEAL, said=said)
     accepted = tuple(commit for _, commit in commits)
-    return case.after(replace(facts, seals=facts.seals | {(case.author, accepted)}))
+    return case.after(facts.with_seal(case.author, accepted))
 
 
 def _open(case: Case, body: Open) -> State | Refused:
@@ -206,7 +208,7 @@ def _leave(case: Case, body: Leave) -> State | Refused:
         if slot not in shown and not facts.opened & slot_bit(who, slot):
             said = sentence("the slip of slot {slot} is not with it", slot=slot)
             return Refused(code=Code.LEFT_WITHOUT_SLIPS, said=said, slot=slot)
-    return case.after(replace(_opened(facts, who, body.slips, deed), left=facts.left | 1 << who))
+    return case.after(_opened(facts, who, body.slips, deed).with_left(who))
 
 
 def _end(case: Case) -> State | Refused:
@@ -215,8 +217,8 @@ def _end(case: Case) -> State | Refused:
     if refused:
         return refused
     if case.role is Role.JUDGE:
-        return case.after(replace(facts, judge_ended=True))
-    return case.after(replace(facts, ended=facts.ended | 1 << case.author))
+        return case.after(facts.with_judge_ended())
+    return case.after(facts.with_ended(case.author))
 
 
 def _misfit(case: Case, player: str, slips: tuple[ShownSlip, ...]) -> Refused | None:
@@ -251,10 +253,4 @@ def _new(facts: Facts, owner: int, slips: tuple[ShownSlip, ...]) -> tuple[ShownS
 
 def _opened(facts: Facts, owner: int, slips: tuple[ShownSlip, ...], deed: Deed) -> Facts:
     new = _new(facts, owner, slips)
-    if not new:
-        return facts
-    turned_up = facts.turned_up
-    if deed is Deed.TURN_UP:
-        for slip in new:
-            turned_up |= slot_bit(owner, slip.slot)
-    return replace(facts, shown=facts.shown | {Shown(owner, slip) for slip in new}, turned_up=turned_up)
+    return facts.with_shown(owner, new, turned_up=deed is Deed.TURN_UP) if new else facts

@@ -49,7 +49,7 @@ class Setting:
     @property
     def beginning(self) -> State:
         """What holds after the table."""
-        return State(Facts(players=self.players, judged=self.judge is not None))
+        return State(Facts.at_first(players=self.players, judged=self.judge is not None))
 
     def commitments(self, facts: Facts, owner: int) -> tuple[str, ...]:
         """Return the commitments in force of a player, as hex, in slot order; none before the start."""

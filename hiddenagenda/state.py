@@ -2,12 +2,15 @@
 
 SPEC "State". States are values, shared along chains and joined where chains meet; a join asks nothing about order,
 but for the last move. Players are numbers in turn order, the judge comes after them; sets of players and of slots
-are the bits of an integer. Nothing here says what is valid.
+are the bits of an integer. What follows from facts is worked out once, when they change. Nothing here says what is
+valid.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Self, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hiddenagenda.entry import ShownSlip
 from hiddenagenda.priority import Succession
@@ -20,16 +23,14 @@ Commits: TypeAlias = tuple[str, ...]
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True, gc=False):
     """A slip that was validly opened, and whose."""
 
     owner: int
     slip: ShownSlip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True, eq=False, gc=False):
     """What the valid entries of a closure have done, moves aside."""
 
     players: int
@@ -48,30 +49,59 @@ class Facts:
     ended: int = 0
     judge_ended: bool = False
 
-    in_force: Commits | None = field(init=False)
+    in_force: Commits | None = None
     """The commits that everybody has sealed; None before the game is on."""
-    opened: int = field(init=False)
+    opened: int = 0
     """Slots, as bits."""
-    remaining: int = field(init=False)
+    remaining: int
     """Players who have neither left nor ended, as bits."""
-    phase: Phase = field(init=False)
+    phase: Phase = Phase.SETTING_UP
 
-    def __post_init__(self) -> None:
-        """Work out what follows from the rest, once for each value."""
-        remaining = ((1 << self.players) - 1) & ~(self.left | self.ended)
-        in_force = _in_force(self.seals, self.players + self.judged)
-        over = self.judge_ended or remaining & (remaining - 1) == 0
-        opened = 0
-        for shown in self.shown:
-            opened |= slot_bit(shown.owner, shown.slip.slot)
-        object.__setattr__(self, "remaining", remaining)
-        object.__setattr__(self, "in_force", in_force)
-        object.__setattr__(self, "opened", opened)
-        object.__setattr__(self, "phase", Phase.SETTING_UP if in_force is None else Phase.OVER if over else Phase.ON)
+    @classmethod
+    def at_first(cls, *, players: int, judged: bool) -> Self:
+        """Return what holds when nobody but the table has spoken."""
+        return cls(players=players, judged=judged, remaining=(1 << players) - 1)
+
+    def with_commit(self, author: int, commit: str) -> Self:
+        """Return the facts after a commit with this id."""
+        return replace(self, commits=self.commits | {(author, commit)})
+
+    def with_seal(self, author: int, accepted: Commits) -> Self:
+        """Return the facts after a seal."""
+        seals = self.seals | {(author, accepted)}
+        in_force = _in_force(seals, self.players + self.judged)
+        return replace(self, seals=seals, in_force=in_force, phase=_phase(in_force, self.remaining, self.judge_ended))
+
+    def with_shown(self, owner: int, slips: Iterable[ShownSlip], *, turned_up: bool) -> Self:
+        """Return the facts after slips were opened that were not open."""
+        bits = 0
+        for slip in slips:
+            bits |= slot_bit(owner, slip.slot)
+        return replace(
+            self,
+            shown=self.shown.union([Shown(owner, slip) for slip in slips]),
+            opened=self.opened | bits,
+            turned_up=self.turned_up | bits if turned_up else self.turned_up,
+        )
+
+    def with_left(self, player: int) -> Self:
+        """Return the facts after a player was said to be out of the game."""
+        remaining = self.remaining & ~(1 << player)
+        phase = _phase(self.in_force, remaining, self.judge_ended)
+        return replace(self, left=self.left | 1 << player, remaining=remaining, phase=phase)
+
+    def with_ended(self, player: int) -> Self:
+        """Return the facts after a player has said that the game is over."""
+        remaining = self.remaining & ~(1 << player)
+        phase = _phase(self.in_force, remaining, self.judge_ended)
+        return replace(self, ended=self.ended | 1 << player, remaining=remaining, phase=phase)
+
+    def with_judge_ended(self) -> Self:
+        """Return the facts after the judge has said so."""
+        return replace(self, judge_ended=True, phase=_phase(self.in_force, self.remaining, True))
 
 
-@dataclass(frozen=True, slots=True)
-class LastMove:
+class LastMove(Struct, frozen=True, eq=False, gc=False):
     """The last valid move in display order, and what it left behind."""
 
     depth: int
@@ -85,8 +115,7 @@ class LastMove:
         return (self.depth, self.author, self.id)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
+class State(Struct, frozen=True, eq=False, gc=False):
     """What holds after an entry: facts, which seldom change, and the last move, which often does."""
 
     facts: Facts
@@ -98,40 +127,35 @@ def slot_bit(owner: int, slot: int) -> int:
     return 1 << owner * MOST_SLOTS + slot - 1
 
 
-def join(states: Iterable[State]) -> State:
+def join(states: Sequence[State]) -> State:
     """Return what holds where all of ``states`` do; one of them where it holds all the others."""
-    rest = iter(states)
-    joined = next(rest)
-    for state in rest:
-        if state is not joined:
-            joined = _join(joined, state)
-    return joined
-
-
-def _join(one: State, other: State) -> State:
-    facts = one.facts if one.facts is other.facts else _join_facts(one.facts, other.facts)
-    last = _later(one.last, other.last)
-    for state in (one, other):
+    facts = _join_facts([state.facts for state in states])
+    last = None
+    for state in states:
+        if state.last is not None and (last is None or state.last.place > last.place):
+            last = state.last
+    for state in states:
         if state.facts is facts and state.last is last:
             return state
     return State(facts, last)
 
 
-def _later(one: LastMove | None, other: LastMove | None) -> LastMove | None:
-    if one is None or other is None:
-        return one or other
-    return one if one.place >= other.place else other
-
-
-def _join_facts(one: Facts, other: Facts) -> Facts:
-    commits = _union(one.commits, other.commits)
-    seals = _union(one.seals, other.seals)
-    shown = _union(one.shown, other.shown)
-    turned_up = one.turned_up | other.turned_up
-    left = one.left | other.left
-    ended = one.ended | other.ended
-    judge_ended = one.judge_ended or other.judge_ended
-    for facts in (one, other):
+def _join_facts(every: Sequence[Facts]) -> Facts:
+    first = every[0]
+    if all(facts is first for facts in every):
+        return first
+    commits = _union([facts.commits for facts in every])
+    seals = _union([facts.seals for facts in every])
+    shown = _union([facts.shown for facts in every])
+    turned_up = opened = left = ended = 0
+    judge_ended = False
+    for facts in every:
+        turned_up |= facts.turned_up
+        opened |= facts.opened
+        left |= facts.left
+        ended |= facts.ended
+        judge_ended |= facts.judge_ended
+    for facts in every:
         if (
             facts.commits is commits
             and facts.seals is seals
@@ -139,9 +163,11 @@ def _join_facts(one: Facts, other: Facts) -> Facts:
             and (facts.turned_up, facts.left, facts.ended, facts.judge_ended) == (turned_up, left, ended, judge_ended)
         ):
             return facts
+    in_force = _in_force(seals, first.players + first.judged)
+    remaining = ((1 << first.players) - 1) & ~(left | ended)
     return Facts(
-        players=one.players,
-        judged=one.judged,
+        players=first.players,
+        judged=first.judged,
         commits=commits,
         seals=seals,
         shown=shown,
@@ -149,14 +175,25 @@ def _join_facts(one: Facts, other: Facts) -> Facts:
         left=left,
         ended=ended,
         judge_ended=judge_ended,
+        in_force=in_force,
+        opened=opened,
+        remaining=remaining,
+        phase=_phase(in_force, remaining, judge_ended),
     )
 
 
-def _union(one: frozenset[_T], other: frozenset[_T]) -> frozenset[_T]:
-    """Return the union; the operand itself where it contains the other, so that equal sets stay one object."""
-    if one is other or one >= other:
-        return one
-    return other if other >= one else one | other
+def _union(every: Sequence[frozenset[_T]]) -> frozenset[_T]:
+    """Return the union; one of the sets where it contains the others, so that equal sets stay one object."""
+    most = max(every, key=len)
+    if all(one is most or one <= most for one in every):
+        return most
+    return most.union(*every)
+
+
+def _phase(in_force: Commits | None, remaining: int, judge_ended: bool) -> Phase:  # noqa: FBT001 - three facts
+    if in_force is None:
+        return Phase.SETTING_UP
+    return Phase.OVER if judge_ended or remaining & (remaining - 1) == 0 else Phase.ON
 
 
 def _in_force(seals: frozenset[tuple[int, Commits]], voices: int) -> Commits | None:
