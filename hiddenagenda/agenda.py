@@ -27,6 +27,8 @@ class Role(enum.Enum):
     GONE = "player who has left or ended"
     JUDGE = "judge"
 
+    __hash__ = object.__hash__  # members are looked up for every entry; to hash their names would be slow
+
 
 class Deed(enum.Enum):
     """What can be done; ``open`` and ``leave`` are several deeds, by whose slots they are and when."""
@@ -42,6 +44,8 @@ class Deed(enum.Enum):
     REMOVE = "remove a player"
     END = "end"
     NOTE = "note"
+
+    __hash__ = object.__hash__  # members are looked up for every entry; to hash their names would be slow
 
 
 NEXT_PHASE: Final[Mapping[tuple[Phase, Happening], Phase]] = MappingProxyType(

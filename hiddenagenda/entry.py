@@ -7,6 +7,7 @@ need more than the entry itself belong to the record and to the law.
 
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
@@ -60,6 +61,11 @@ class ShownSlip(Shape, frozen=True, kw_only=True):
     def data(self) -> bytes:
         """The slip's canonical bytes, salt included, as they stand in the line."""
         return encode(self)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of these bytes, as hex: the digits of the commitment."""
+        return sha256(self.data).hexdigest()
 
     @property
     def commitment(self) -> Commitment:

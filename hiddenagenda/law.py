@@ -5,13 +5,13 @@ the law does not know who "we" are: a client asks it about an own draft as the v
 entries. It looks at no signature.
 """
 
+from hmac import compare_digest
 from typing import Final
 
 from msgspec import UNSET
 
 from hiddenagenda.agenda import Deed, Role, refused_by_slot
 from hiddenagenda.case import Case, Refused
-from hiddenagenda.commitment import Commitment
 from hiddenagenda.entry import (
     Act,
     Apply,
@@ -33,7 +33,7 @@ from hiddenagenda.priority import QUIET_STEPS, after_act, after_pass, after_step
 from hiddenagenda.rulebook import Code
 from hiddenagenda.setting import Setting
 from hiddenagenda.slip import form_breach
-from hiddenagenda.state import Facts, State, slot_bit
+from hiddenagenda.state import Facts, Shown, State, slot_bit
 from hiddenagenda.table import Table
 from hiddenagenda.verdict import Phase
 
@@ -145,7 +145,7 @@ def _open(case: Case, body: Open) -> State | Refused:
         code = refused_by_slot(case.lying(owner, slip.slot), deed)
         if code:
             return Refused(code=code, slot=slip.slot)
-    after = _opened(facts, owner, body.slips, deed)
+    after = _opened(case, owner, body.slips, deed)
     return case.after_move(after, after_act(last.succession, owner)) if moves and last else case.after(after)
 
 
@@ -208,7 +208,7 @@ def _leave(case: Case, body: Leave) -> State | Refused:
         if slot not in shown and not facts.opened & slot_bit(who, slot):
             said = sentence("the slip of slot {slot} is not with it", slot=slot)
             return Refused(code=Code.LEFT_WITHOUT_SLIPS, said=said, slot=slot)
-    return case.after(_opened(facts, who, body.slips, deed).with_left(who))
+    return case.after(_opened(case, who, body.slips, deed).with_left(who))
 
 
 def _end(case: Case) -> State | Refused:
@@ -235,11 +235,9 @@ def _misfit(case: Case, player: str, slips: tuple[ShownSlip, ...]) -> Refused | 
             said = sentence("the slip is another player's")
         elif slip.slot > len(in_force):
             said = sentence("there is no slot {slot}: {have} were committed to", slot=slip.slot, have=len(in_force))
-        elif slip.commitment != Commitment.from_hex(in_force[slip.slot - 1]):
+        elif not compare_digest(slip.digest, in_force[slip.slot - 1]):
             said = sentence(
-                "the slip hashes to {got}, the commitment is {want}",
-                got=slip.commitment.hex,
-                want=in_force[slip.slot - 1],
+                "the slip hashes to {got}, the commitment is {want}", got=slip.digest, want=in_force[slip.slot - 1]
             )
         if said is not None:
             return Refused(code=Code.SLIP_DOES_NOT_FIT, said=said, slot=slip.slot)
@@ -251,6 +249,12 @@ def _new(facts: Facts, owner: int, slips: tuple[ShownSlip, ...]) -> tuple[ShownS
     return tuple(slip for slip in slips if not facts.opened & slot_bit(owner, slip.slot))
 
 
-def _opened(facts: Facts, owner: int, slips: tuple[ShownSlip, ...], deed: Deed) -> Facts:
+def _opened(case: Case, owner: int, slips: tuple[ShownSlip, ...], deed: Deed) -> Facts:
+    """Return the facts after slips that fit were shown."""
+    facts = case.state.facts
     new = _new(facts, owner, slips)
-    return facts.with_shown(owner, new, turned_up=deed is Deed.TURN_UP) if new else facts
+    if not new:
+        return facts
+    in_force = case.setting.commitments(facts, owner)
+    shown = [Shown(owner, slip, in_force[slip.slot - 1]) for slip in new]
+    return facts.with_shown(shown, turned_up=deed is Deed.TURN_UP)

@@ -6,7 +6,7 @@ are the bits of an integer. What follows from facts is worked out once, when the
 valid.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Self, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -28,6 +28,8 @@ class Shown(Struct, frozen=True, gc=False):
 
     owner: int
     slip: ShownSlip
+    commitment: str
+    """The one in force that it fits, as hex."""
 
 
 class Facts(Struct, frozen=True, kw_only=True, eq=False, gc=False):
@@ -72,14 +74,14 @@ class Facts(Struct, frozen=True, kw_only=True, eq=False, gc=False):
         in_force = _in_force(seals, self.players + self.judged)
         return replace(self, seals=seals, in_force=in_force, phase=_phase(in_force, self.remaining, self.judge_ended))
 
-    def with_shown(self, owner: int, slips: Iterable[ShownSlip], *, turned_up: bool) -> Self:
+    def with_shown(self, shown: Sequence[Shown], *, turned_up: bool) -> Self:
         """Return the facts after slips were opened that were not open."""
         bits = 0
-        for slip in slips:
-            bits |= slot_bit(owner, slip.slot)
+        for one in shown:
+            bits |= slot_bit(one.owner, one.slip.slot)
         return replace(
             self,
-            shown=self.shown.union([Shown(owner, slip) for slip in slips]),
+            shown=self.shown.union(shown),
             opened=self.opened | bits,
             turned_up=self.turned_up | bits if turned_up else self.turned_up,
         )

@@ -24,6 +24,8 @@ class SlotState(enum.Enum):
     """Its owner opened it while he played."""
     OPENED = "opened"
 
+    __hash__ = object.__hash__  # members are looked up for every entry; to hash their names would be slow
+
 
 class Phase(enum.Enum):
     """How far a game has come."""
@@ -31,6 +33,8 @@ class Phase(enum.Enum):
     SETTING_UP = "setting-up"
     ON = "on"
     OVER = "over"
+
+    __hash__ = object.__hash__  # members are looked up for every entry; to hash their names would be slow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from msgspec import UNSET
 from hiddenagenda.agenda import slot_state
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.remarks import remarks
-from hiddenagenda.commitment import Commitment
-from hiddenagenda.entry import Leave, Open
+from hiddenagenda.entry import Leave, Open, ShownSlip
 from hiddenagenda.evidence import proof, vouchers
 from hiddenagenda.faults import Sentence, TooLarge, sentence
 from hiddenagenda.hearing import Hearing
@@ -30,6 +29,7 @@ from hiddenagenda.verdict import Aside, Finding, NamedCard, Phase, Player, Slot,
 PROVEN_ALONE: Final = 16
 """Findings of one author that have a proof of their own each; more than these share one."""
 
+_SHOWING: Final = frozenset({"open", "leave"})
 _BAD_SIGNATURE: Final = sentence("its author does not stand by it here: no signature of his covers it")
 _RESTS_ON_BAD: Final = sentence("it rests on an entry by which its author does not stand here")
 
@@ -57,9 +57,10 @@ def judge(transcript: Transcript, *, edition: Edition | None = None, names: Cata
 def conclude(hearing: Hearing, *, edition: Edition | None = None, names: Catalogue | None = None) -> Verdict:
     """Return the verdict on a game whose entries have been judged; see ``judge``."""
     transcript = hearing.transcript
-    found = [*_forks(transcript), *_void_and_misshapen(hearing)]
+    showing = _showing(hearing)
+    found = [*_forks(transcript), *_void_and_misshapen(hearing, showing)]
     facts = hearing.standing.facts
-    slots = tuple(_slots(hearing, facts, names))
+    slots = tuple(_slots(hearing, facts, showing, names))
     players = tuple(_players(hearing, facts, {finding.author for finding in found}))
     return Verdict(
         game=transcript.game,
@@ -105,32 +106,48 @@ def _forks(transcript: Transcript) -> Iterator[_Found]:
         yield _Found(Code.FORKED, fork.author, fork.entries, said=said)
 
 
-def _void_and_misshapen(hearing: Hearing) -> Iterator[_Found]:
-    # 8. Every void entry is a finding, and every slot that was opened to a slip that no agenda can have.
-    misshapen: set[tuple[str, int]] = set()
+def _showing(hearing: Hearing) -> dict[int, tuple[ShownSlip, ...]]:
+    """Return the slips in each valid entry that shows some, in display order."""
+    showing = {}
     for number, line in enumerate(hearing.transcript.graph.nodes):
+        entry = line.entry
+        if entry.type in _SHOWING and isinstance(entry.body, Open | Leave) and hearing.counts(number):
+            showing[number] = entry.body.slips
+    return showing
+
+
+def _void_and_misshapen(hearing: Hearing, showing: dict[int, tuple[ShownSlip, ...]]) -> Iterator[_Found]:
+    # 8. Every void entry is a finding, and every slot that was opened to a slip that no agenda can have.
+    nodes = hearing.transcript.graph.nodes
+    misshapen: set[tuple[str, int]] = set()
+    for number in sorted([*hearing.void, *showing]):
         refused = hearing.void.get(number)
         if refused is not None:
-            yield _Found(refused.code, line.entry.author, (number,), refused.slot, refused.said)
-        elif isinstance(line.entry.body, Open | Leave) and hearing.counts(number):
-            for slip, said in form_breaches(hearing.setting, line.entry.body.slips):
+            yield _Found(refused.code, nodes[number].entry.author, (number,), refused.slot, refused.said)
+        else:
+            for slip, said in form_breaches(hearing.setting, showing[number]):
                 if (slip.player, slip.slot) not in misshapen:
                     misshapen.add((slip.player, slip.slot))
                     yield _Found(Code.BAD_AGENDA_FORM, slip.player, (number,), slip.slot, said)
 
 
-def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[Slot]:
+def _slots(
+    hearing: Hearing, facts: Facts, showing: dict[int, tuple[ShownSlip, ...]], names: Catalogue | None
+) -> Iterator[Slot]:
     # 9. The state of everything is that of an imaginary entry over all grounded ones.
     setting = hearing.setting
     pinned = None if setting.table.names is UNSET else setting.table.names.digest
-    slips = {(shown.owner, shown.slip.slot, shown.slip.commitment): shown.slip for shown in facts.shown}
-    openings = _openings(hearing)
+    slips = {(shown.owner, shown.slip.slot, shown.commitment): shown.slip for shown in facts.shown}
+    openings: dict[tuple[str, int], list[str]] = {}  # what opened each slot, or showed it again
+    for number, shown_slips in showing.items():
+        for slip in shown_slips:
+            openings.setdefault((slip.player, slip.slot), []).append(hearing.transcript.graph.nodes[number].id)
     for owner, seat in enumerate(setting.table.players):
         for slot, digits in enumerate(setting.commitments(facts, owner), start=1):
             bit = slot_bit(owner, slot)
             # Whoever copied a commitment has not shown its slip by somebody else's showing it.
-            slip = slips.get((owner, slot, Commitment.from_hex(digits)))
-            said = remarks(names, slip.names, digest=pinned) if slip else ()
+            opened = slips.get((owner, slot, digits))
+            said = remarks(names, opened.names, digest=pinned) if opened else ()
             yield Slot(
                 player=seat.key,
                 slot=slot,
@@ -140,23 +157,13 @@ def _slots(hearing: Hearing, facts: Facts, names: Catalogue | None) -> Iterator[
                     due=facts.phase is Phase.OVER,
                 ),
                 commitment=digits,
-                conspiracy=slip.conspiracy if slip else None,
+                conspiracy=opened.conspiracy if opened else None,
                 names=tuple(
                     NamedCard(name=name, remark=remark)
-                    for name, remark in zip(slip.names if slip else (), said, strict=True)
+                    for name, remark in zip(opened.names if opened else (), said, strict=True)
                 ),
                 opened_by=tuple(openings.get((seat.key, slot), ())),
             )
-
-
-def _openings(hearing: Hearing) -> dict[tuple[str, int], list[str]]:
-    """Return the ids of the entries that opened, or showed again, each slot (by key and number)."""
-    openings: dict[tuple[str, int], list[str]] = {}
-    for number, line in enumerate(hearing.transcript.graph.nodes):
-        if isinstance(line.entry.body, Open | Leave) and hearing.counts(number):
-            for slip in line.entry.body.slips:
-                openings.setdefault((slip.player, slip.slot), []).append(line.id)
-    return openings
 
 
 def _players(hearing: Hearing, facts: Facts, broken: set[str]) -> Iterator[Player]:
