@@ -1,6 +1,6 @@
 """What the members of an object on record may be, and the one way from bytes to such an object.
 
-SPEC "Shapes". An object is read only where its bytes are exactly the canonical form of its type: the typed reader
+SPEC "Entries". An object is read only where its bytes are exactly the canonical form of its type: the typed reader
 says what it holds, writing it again must give the same bytes, and no forbidden character is in it. This module
 knows no entry; it repairs nothing.
 """
