@@ -114,6 +114,7 @@ def gaps_json(gaps: Iterable[Gap]) -> list[dict[str, object]]:
 
 
 def say_gap(gap: Gap) -> Sentence:
+    """Say which parts of a bundle are missing."""
     if gap.first == gap.last:
         return sentence(
             "part {number} of {count} is missing: give all parts together", number=gap.first, count=gap.count
