@@ -68,7 +68,7 @@ class Characters:
         """Say whether ``text`` begins with one of these characters."""
         return None if text.isascii() and text.isprintable() else self._made().match(text)
 
-    def sub(self, replace: Callable[[re.Match[str]], str], text: str) -> str:
+    def sub(self, replace: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return ``text`` with each of these characters replaced."""
         return text if text.isascii() and text.isprintable() else self._made().sub(replace, text)
 

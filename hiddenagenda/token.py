@@ -27,8 +27,8 @@ WHITE_SPACE: Final = (
 )
 """What decoding ignores: Unicode's white space, as a fixed list."""
 
-_GAP: Final = re.compile(rf"[{WHITE_SPACE}]+")
-_LINE_BREAK: Final = re.compile("[\n\v\f\r\x85\u2028\u2029]")
+_NO_GAPS: Final = dict.fromkeys(map(ord, WHITE_SPACE))
+_LINE_BREAKS: Final = dict.fromkeys(map(ord, "\v\f\r\x85\u2028\u2029"), "\n")
 _NOT_BASE32: Final = re.compile(r"[^A-Za-z2-7]")
 
 
@@ -127,7 +127,8 @@ def decode(text: str) -> Token:
 
 def squeeze(text: str) -> str:
     """Drop what chat programs put into a token: white space, line breaks and the ``>`` of a quoted line."""
-    return "".join(_GAP.sub("", line.lstrip(WHITE_SPACE + ">")) for line in _LINE_BREAK.split(text))
+    lines = text.translate(_LINE_BREAKS).split("\n")
+    return "".join(line.lstrip(WHITE_SPACE + ">") for line in lines).translate(_NO_GAPS)
 
 
 def possible_length(letters: str) -> bool:

@@ -9,8 +9,6 @@ from types import MappingProxyType
 
 from hiddenagenda.cards.conspiracies import CONSPIRACIES, Conspiracy
 from hiddenagenda.cards.folding import clean, fold
-from hiddenagenda.cards.lookalikes import as_it_looks
-from hiddenagenda.cards.suggestions import nearest
 from hiddenagenda.faults import Malformed, Sentence, sentence
 
 
@@ -41,6 +39,10 @@ def resolve_conspiracy(
     by_key = {fold(name): name for name in known}
     name = by_key.get(fold(cleaned.text))
     if name is None:
+        # Nobody who spells right needs these.
+        from hiddenagenda.cards.lookalikes import as_it_looks  # noqa: PLC0415
+        from hiddenagenda.cards.suggestions import nearest  # noqa: PLC0415
+
         near = nearest(fold(as_it_looks(cleaned.text)), by_key)
         raise UnknownConspiracy(cleaned.text, tuple(by_key[key] for key in near))
     notice = sentence("written “{typed}”, is “{printed}”", typed=cleaned.text, printed=name)

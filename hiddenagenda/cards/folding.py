@@ -10,17 +10,37 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from hiddenagenda.characters import FORBIDDEN, code_point
+from hiddenagenda.characters import FORBIDDEN, Characters, code_point
 from hiddenagenda.faults import Malformed, Sentence, sentence
 
-_BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-INVISIBLE: Final = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+_INVISIBLE_RANGES: Final = (
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200D),
+    (0x2060, 0x2065),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
 )
-_SPACE: Final = re.compile(r"[\t\n\v\f\r\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_TYPED_WRONGLY: Final = re.compile(f"{INVISIBLE.pattern}|{_SPACE.pattern}")
-
-_ACCENT: Final = re.compile("[\u0300-\u036f]")
+_SPACE_RANGES: Final = (
+    (0x0009, 0x000D),
+    (0x0085, 0x0085),
+    (0x00A0, 0x00A0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x2028, 0x2029),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+)
+_BIDI: Final = Characters(((0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069)))
+INVISIBLE: Final = Characters(_INVISIBLE_RANGES)
+_TYPED_WRONGLY: Final = Characters((*_INVISIBLE_RANGES, *_SPACE_RANGES))
+_ACCENT: Final = Characters(((0x0300, 0x036F),))
 _LEVELLED: Final = str.maketrans(
     {
         "æ": "ae",

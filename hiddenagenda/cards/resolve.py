@@ -8,15 +8,16 @@ nobody.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.folding import RefusedCharacters, clean, fold
-from hiddenagenda.cards.lookalikes import Lookalike, lookalikes
 from hiddenagenda.cards.names import JOINT, parts, unmarked
-from hiddenagenda.cards.suggestions import suggest
 from hiddenagenda.cards.table import ENGLISH, Kind, Row
 from hiddenagenda.faults import Malformed, Sentence, sentence
+
+if TYPE_CHECKING:
+    from hiddenagenda.cards.lookalikes import Lookalike
 
 ANY_LANGUAGE: Final[tuple[str, ...]] = ()
 """For ``resolve``: the player did not say in which language the name is."""
@@ -75,7 +76,7 @@ class Unknown:
     typed: str
     text: str
     suggestions: tuple[Candidate, ...]
-    lookalikes: tuple[Lookalike, ...]
+    lookalikes: "tuple[Lookalike, ...]"
     notices: tuple[Sentence, ...]
 
 
@@ -110,6 +111,10 @@ def resolve(catalogue: Catalogue, typed: str, *, languages: tuple[str, ...] = (E
             outcome = _outcome(catalogue, cleaned.text, found, cleaned.notices)
             if outcome is not None:
                 return outcome
+    # Nobody who spells right needs these.
+    from hiddenagenda.cards.lookalikes import lookalikes  # noqa: PLC0415
+    from hiddenagenda.cards.suggestions import suggest  # noqa: PLC0415
+
     near = tuple(_candidates(catalogue, suggest(catalogue, cleaned.text, asked | {ENGLISH})))
     for row in catalogue.spelled(cleaned.text):
         if row.kind is Kind.TOKEN:

@@ -4,7 +4,6 @@ SPEC "Names". Naming a card that the conspiracy cannot use is legal and useless,
 before it is sealed and nothing afterwards. Says nothing where the type of a card is not known.
 """
 
-import re
 from enum import Enum
 from typing import Final, assert_never
 
@@ -23,12 +22,22 @@ class Use(Enum):
     UNKNOWN = "unknown"
 
 
-_CREATURE: Final = re.compile(r"\b(?:creature|summon|eaturecray)\b", re.IGNORECASE)
-_SPELL: Final = re.compile(r"\b(?:instant|sorcery)\b", re.IGNORECASE)
-_OUTSIDE: Final = re.compile(
-    r"\b(?:conspiracy|dungeon|emblem|phenomenon|phenome-nom|plane|scheme|stickers?|vanguard)\b", re.IGNORECASE
+_CREATURE: Final = frozenset({"creature", "summon", "eaturecray"})
+_SPELL: Final = frozenset({"instant", "sorcery"})
+_OUTSIDE: Final = frozenset(
+    {
+        "conspiracy",
+        "dungeon",
+        "emblem",
+        "phenome-nom",
+        "phenomenon",
+        "plane",
+        "scheme",
+        "sticker",
+        "stickers",
+        "vanguard",
+    }
 )
-_LAND: Final = re.compile(r"\bland\b", re.IGNORECASE)
 
 
 def use(conspiracy: Conspiracy, card: Row) -> Use:
@@ -43,16 +52,15 @@ def use(conspiracy: Conspiracy, card: Row) -> Use:
 
 
 def _use(works_on: Works, types: str) -> Use:
-    outside = bool(_OUTSIDE.search(types))
-    creature = bool(_CREATURE.search(types))
-    spell = bool(_SPELL.search(types))
+    words = frozenset(types.lower().split())
+    outside, creature, spell = (not words.isdisjoint(kind) for kind in (_OUTSIDE, _CREATURE, _SPELL))
     match works_on:
         case Works.INSTANT_OR_SORCERY:
             works = spell
         case Works.CASTABLE:
-            works = not outside and not _LAND.search(types)
+            works = not outside and "land" not in words
         case Works.CREATURE_SPELL:
-            works = creature and not _LAND.search(types)
+            works = creature and "land" not in words
         case Works.CREATURE:
             if not (creature or spell or outside):
                 return Use.ONLY_AS_CREATURE
