@@ -441,6 +441,7 @@ def test_packed_files_cut_anywhere_are_damaged(packing: str) -> None:
         (b"7z\xbc\xaf'\x1c....", "archive"),
         (b"Rar!....", "archive"),
     ],
+    ids=lambda given: given if isinstance(given, str) else "data",  # the data of some hold the time of day
 )
 def test_archives_that_cannot_be_unpacked_say_so(data: bytes, code: str) -> None:
     refusal(data, code)
