@@ -91,17 +91,18 @@ _MODULES = {
 }
 _CALLED_OTHERWISE = {"judge_openings": "judge"}
 
+if not TYPE_CHECKING:  # or every misspelt name would have a type
 
-def __getattr__(name: str) -> object:
-    """Import what is asked for, and remember it."""
-    if name not in _MODULES:
-        msg = f"module 'hiddenagenda' has no attribute {name!r}"
-        raise AttributeError(msg)
-    module = import_module(f"hiddenagenda.{_MODULES[name]}")
-    value: object = getattr(module, _CALLED_OTHERWISE.get(name, name))
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Import what is asked for, and remember it."""
+        if name not in _MODULES:
+            msg = f"module 'hiddenagenda' has no attribute {name!r}"
+            raise AttributeError(msg)
+        module = import_module(f"hiddenagenda.{_MODULES[name]}")
+        value = getattr(module, _CALLED_OTHERWISE.get(name, name))
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return sorted({*globals(), *__all__})

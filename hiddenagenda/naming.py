@@ -28,9 +28,9 @@ class Choice:
     conspiracy: str
     names: tuple[str, ...]
     """In ascending code-point order, as a slip wants them."""
-    notices: tuple[Sentence, ...]
+    notices: tuple[Sentence, ...] = ()
     """What became of what was typed."""
-    warnings: tuple[Sentence, ...]
+    warnings: tuple[Sentence, ...] = ()
 
     def __repr__(self) -> str:
         return "<Choice: face down>"

@@ -27,7 +27,7 @@ def _second_commit(trio: Trio) -> None:
 
 
 def _no_agenda(trio: Trio) -> None:
-    trio.commit("Ben", [Choice(conspiracy="Backup Plan", names=("Storm Crow",), notices=(), warnings=())])
+    trio.commit("Ben", [Choice(conspiracy="Backup Plan", names=("Storm Crow",))])
     trio.start()
     trio.leave("Ben", "conceded")
 

@@ -40,7 +40,7 @@ def _rematch(trio: Trio) -> None:
 
 
 def _token(trio: Trio) -> None:
-    choice = Choice(conspiracy="Summoner's Bond", names=("Clue", "Illusion"), notices=(), warnings=())
+    choice = Choice(conspiracy="Summoner's Bond", names=("Clue", "Illusion"))
     trio.commit("Ben", [choice])
     trio.start()
     for name in NAMES:
