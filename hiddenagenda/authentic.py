@@ -8,15 +8,11 @@ A signature that does not hold accuses nobody: anybody can damage one.
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final
 
 from hiddenagenda.graph import Graph
 from hiddenagenda.line import Line
-from hiddenagenda.publickey import PublicKey
+from hiddenagenda.publickey import known_key
 from hiddenagenda.sshsig import verifies
-
-_KEYS_REMEMBERED: Final = 4_096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +60,9 @@ class Signatures:
         question = (line.id, signature)
         answer = self.known.get(question)
         if answer is None:
-            public = _public(line.entry.author)
+            public = known_key(line.entry.author)
             answer = self.known[question] = verifies(public, line.raw, bytes.fromhex(signature))
         return answer
-
-
-_public = lru_cache(_KEYS_REMEMBERED)(PublicKey.from_hex)
 
 
 def authentic(signatures: Signatures) -> bytes:

@@ -230,18 +230,18 @@ def read_entry(data: bytes) -> Entry[Body]:
     decoder = _DECODERS.get(word)
     if decoder is None:  # a move, or no type of ours, which every reader refuses
         decoder = _MOVES.get(data[_BODY : _BODY + _TELLING], _STEP)
-    read = read_shape(data, decoder, noun=_NOUN, limit=LARGEST)
-    parents = read.parents
-    if isinstance(read.body, Table):
-        if read.game is not UNSET or parents or read.seq != 1:
+    read = read_shape(data, decoder, _NOUN, LARGEST)
+    parents, game, author = read.parents, read.game, read.author
+    if read.type == "table" and isinstance(read.body, Table):
+        if game is not UNSET or parents or read.seq != 1:
             raise _no_entry(sentence("a table is the first entry: it has no parents, no game, and seq 1"))
-        digits = read.author
-        if digits not in read.body.roster:
+        digits = author
+        if author not in read.body.roster:
             raise no_table(sentence("its author does not sit at it"))
     else:
-        if read.game is UNSET or not parents:
+        if game is UNSET or not parents:
             raise _no_entry(sentence("it names no game or no parents"))
-        digits = read.author + read.game + "".join(parents)
+        digits = f"{author}{game}{''.join(parents)}"
         if len(parents) > 1 and not _are_ascending(parents):
             raise _no_entry(sentence("its parents do not stand in ascending order, each once"))
     if digits.encode().translate(None, HEX_DIGITS):

@@ -154,7 +154,8 @@ class _Linker:
         dangling = self._flawed + [self._lacking(line) for lines in self._waiting.values() for line in lines]
         dangling.sort(key=lambda one: (one.line.entry.author, one.line.entry.seq, one.line.id))
         if not self._ascending:
-            order = sorted(range(len(nodes)), key=lambda number: (depths[number], *_within_depth(nodes[number])))
+            places = [(depth, line.entry.author, line.id) for depth, line in zip(depths, nodes, strict=True)]
+            order = sorted(range(len(nodes)), key=places.__getitem__)
             return self._renumbered(order, tuple(dangling))
         return Graph(
             nodes=nodes,
@@ -174,11 +175,11 @@ class _Linker:
         nodes = [self._nodes[arrival] for arrival in order]
         return Graph(
             nodes=nodes,
-            parents=[tuple(sorted(numbers[above] for above in self._parents[arrival])) for arrival in order],
+            parents=[_numbered(self._parents[arrival], numbers) for arrival in order],
             depths=[self._depths[arrival] for arrival in order],
             seats=[self._seats[arrival] for arrival in order],
             tops=[self._tops[arrival] for arrival in order],
-            chains=[sorted(numbers[arrival] for arrival in chain) for chain in self._chains],
+            chains=[sorted([numbers[arrival] for arrival in chain]) for chain in self._chains],
             index={line.id: number for number, line in enumerate(nodes)},
             dangling=dangling,
         )
@@ -270,6 +271,12 @@ class _Linker:
         missing = tuple(parent for parent in line.entry.parents if parent not in self._index)
         absent = tuple(parent for parent in missing if parent not in self._known)
         return Dangling(line=line, flaw=Flaw.ABSENT if absent else Flaw.BESIDE, missing=absent or missing)
+
+
+def _numbered(above: tuple[int, ...], numbers: Sequence[int]) -> tuple[int, ...]:
+    if len(above) == 1:
+        return (numbers[above[0]],)
+    return tuple(sorted([numbers[one] for one in above]))
 
 
 def _within_depth(line: Line) -> tuple[str, str]:

@@ -112,11 +112,11 @@ def _seal(case: Case) -> State | Refused:
         return Refused(code=Code.SECOND_SEAL)
     commits = sorted(facts.commits)
     authors = [author for author, _ in commits]
-    for number, seat in enumerate(case.setting.table.players):
-        have = authors.count(number)
-        if have != 1:
-            said = sentence("commits by {player} among its ancestors: {have}", have=have, player=seat.name)
-            return Refused(code=Code.PREMATURE_SEAL, said=said)
+    if authors != list(range(case.setting.players)):
+        seats = enumerate(case.setting.table.players)
+        seat, have = next((seat, have) for number, seat in seats if (have := authors.count(number)) != 1)
+        said = sentence("commits by {player} among its ancestors: {have}", have=have, player=seat.name)
+        return Refused(code=Code.PREMATURE_SEAL, said=said)
     accepted = tuple(commit for _, commit in commits)
     return case.after(facts.with_seal(case.author, accepted))
 

@@ -9,6 +9,7 @@ import binascii
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Self
 
@@ -21,6 +22,7 @@ KEY_TYPE: Final = "ssh-ed25519"
 LARGEST: Final = 16_384
 """Bytes of a public key file at the most."""
 
+_REMEMBERED: Final = 16_384
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9@.-]{2,63}")
 _HEX: Final = re.compile(rf"[0-9a-f]{{{2 * KEY_SIZE}}}")
 
@@ -77,6 +79,10 @@ class PublicKey:
     def __reduce__(self) -> tuple[Callable[[str], "PublicKey"], tuple[str]]:
         """Pickle it so that unpickling checks again."""
         return PublicKey.from_hex, (self.hex,)
+
+
+known_key = lru_cache(_REMEMBERED)(PublicKey.from_hex)
+"""Return the key of 64 hex digits, as ``PublicKey.from_hex``; those asked for lately are remembered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import msgspec
 
 from hiddenagenda import token
 from hiddenagenda.faults import sentence
-from hiddenagenda.publickey import PublicKey
+from hiddenagenda.publickey import known_key
 from hiddenagenda.shape import Digest, Shape, Text, encode, read_shape
 from hiddenagenda.token import Kind
 
@@ -29,7 +29,7 @@ class Seat(Shape, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Check the key."""
-        PublicKey.from_hex(self.key)
+        known_key(self.key)
 
     @property
     def token(self) -> str:

@@ -45,7 +45,7 @@ _MEMBER: Final = re.compile(r"Object (missing required|contains unknown) field `
 _PLACE: Final = re.compile(r" - at `([^`]*)`\Z")
 
 
-def read_shape(data: bytes, decoder: msgspec.json.Decoder[_S], *, noun: Sentence, limit: int) -> _S:
+def read_shape(data: bytes, decoder: msgspec.json.Decoder[_S], noun: Sentence, limit: int) -> _S:
     """Return the object whose canonical bytes ``data`` is.
 
     ``noun`` says what it should be, ``limit`` is the greatest number of bytes. Raises ``TooLarge`` over it, and
@@ -58,7 +58,9 @@ def read_shape(data: bytes, decoder: msgspec.json.Decoder[_S], *, noun: Sentence
         except msgspec.DecodeError as caught:
             error = caught
         else:
-            if encode(shape) == data and _is_clean(data):
+            if encode(shape) == data and (
+                (data.isascii() and _BACKSLASH not in data and _DELETE not in data) or _is_clean(data)
+            ):
                 return shape
     canonical.read(data, limit=limit)  # says what is wrong with the bytes, if that is it
     raise _misshapen(noun, error) from None
