@@ -70,8 +70,9 @@ def print_scene(number: int, scene: Scene, transcript: Transcript, verdict: Verd
     voice.result("")
     print_line(sentence("{number}. {story}", number=number, story=scene.told))
     for one in _happened(transcript, whole=bool(scene.kept)):
-        mark = sentence("! {player} {said}") if one.weight is not Weight.COUNTS else sentence("{player} {said}")
-        print_line(Sentence(mark.text, {"player": one.name, "said": one.said}), indent=5)
+        said: dict[str, object] = {"player": one.name, "said": one.said}
+        counts = one.weight is Weight.COUNTS
+        print_line(sentence("{player} {said}", **said) if counts else sentence("! {player} {said}", **said), indent=5)
     for line in _verdict(verdict, tongue):
         print_line(line, indent=3)
     for kept in scene.kept:
