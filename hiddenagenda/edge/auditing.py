@@ -1,39 +1,35 @@
 """An audit of files: looked through, put in order by game, judged in chunks, counted, compared; and gone on with.
 
 SPEC "Audits". Every game gets one verdict, over all its lines in all the files, in the order in which games first
-appear; how the work is spread changes nothing of what comes out. Verdicts are written beside their file, which gets its
-name when it is complete. Nothing is printed here.
+appear; how the work is spread changes nothing of what comes out. Nothing is printed here.
 """
 
 # Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH100, PTH104, PTH108
+# ruff: noqa: PTH100
 
 import os
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
-from typing import IO, Final
+from typing import Final
 
 from hiddenagenda import canonical
 from hiddenagenda.audit import Remark, Tally
 from hiddenagenda.edge.engines import Engine
-from hiddenagenda.edge.files import PUBLIC, StoreError, explained, open_unfollowed, sync, sync_directory
+from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.judging import Game, Judged, Piece, Task, judge
-from hiddenagenda.edge.ledger import Ledger, Listed
-from hiddenagenda.edge.sources import Packing, Part, Place, Stretch, Troubled, find, stretches, survey
+from hiddenagenda.edge.keeping import SURVEYED, Kept, opened
+from hiddenagenda.edge.ledger import Listed
+from hiddenagenda.edge.looking import Part
+from hiddenagenda.edge.sources import Stretch, Troubled, find, stretches, survey
 from hiddenagenda.edge.streams import Streams
-from hiddenagenda.faults import IllegalMove, sentence
+from hiddenagenda.edge.unpacking import Packing, Place
+from hiddenagenda.faults import sentence
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import Edition
-
-PART: Final = ".part"
-"""End of the name of the verdicts' file while it is not complete."""
-STATE: Final = ".state"
-"""End of the name of the file from which an interrupted audit goes on."""
 
 _GAMES: Final = 128
 """Games in a chunk; one game a chunk would cost more than it brings."""
@@ -113,10 +109,15 @@ def run(
     interrupted audit goes on, and where there is none, one begins. Raises ``IllegalMove`` and ``StoreError`` for the
     files of verdicts, and what ``engine`` raises; whatever ends it early leaves a state to go on from.
     """
-    with ExitStack() as stack:
-        running = _Run(wanted, engine, watch, each)
-        stack.enter_context(running.opened(resume=resume))
-        return running.go()
+    try:
+        with opened(wanted.out, wanted.fingerprint, resume=resume) as kept:
+            return _Run(wanted, engine, watch, each, kept).go()
+    except sqlite3.Error as error:
+        raise StoreError(
+            sentence("the audit's state cannot be used: {why}", why=str(error)),
+            hint=sentence("see that there is room on the disk; a damaged state must be removed"),
+            code="audit-state",
+        ) from None
 
 
 class _Run:
@@ -128,80 +129,21 @@ class _Run:
         engine: Engine,
         watch: Callable[[Progress], None],
         each: Callable[[bytes], None] | None,
+        kept: Kept,
     ) -> None:
         self._wanted = wanted
         self._engine = engine
         self._watch = watch
         self._each = each
-        self._out: IO[bytes] | None = None
+        self._kept = kept
+        self._ledger = kept.ledger
         self._ends: deque[int] = deque()
         self._tally = Tally()
         self._since = self._saved = time.monotonic()
 
-    @contextmanager
-    def opened(self, *, resume: bool) -> Iterator[None]:
-        """Open the state and the file of verdicts; where ``go`` was through, give the latter its name."""
-        out = self._wanted.out
-        try:
-            if out is None:
-                self._ledger = Ledger("")
-            else:
-                self._open(out, resume=resume)
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(
-                sentence("the audit's state cannot be used: {why}", why=str(error)),
-                hint=sentence("see that there is room on the disk; a damaged state must be removed"),
-                code="audit-state",
-            ) from None
-        finally:
-            with suppress(AttributeError):
-                self._ledger.close()
-            if self._out is not None:
-                self._out.close()
-
-    def _open(self, out: str, *, resume: bool) -> None:
-        part, state = out + PART, out + STATE
-        if os.path.lexists(out):
-            raise IllegalMove(
-                sentence("there is a file {path} already", path=out),
-                hint=sentence("choose another name, or move the old file away"),
-                code="file-taken",
-            )
-        if os.path.lexists(state) and not resume:
-            raise IllegalMove(
-                sentence("an audit that writes {path} was interrupted", path=out),
-                hint=sentence("go on with it: --resume; or remove {part} and {state}", part=part, state=state),
-                code="interrupted-audit",
-            )
-        if os.path.lexists(state):
-            self._ledger = Ledger(state)
-            known = self._ledger.get("wanted")
-            if known is not None and known != self._wanted.fingerprint:
-                raise IllegalMove(
-                    sentence("{path} was begun by an audit of other files, or with other options", path=out),
-                    hint=sentence("give the same ones, or remove {part} and {state}", part=part, state=state),
-                    code="other-audit",
-                )
-            if known is not None:
-                with explained(part):
-                    self._out = os.fdopen(open_unfollowed(part, os.O_RDWR), "r+b")
-                    self._out.truncate(self._ledger.get("written"))
-                    self._out.seek(0, os.SEEK_END)
-                return
-            self._ledger.close()
-            for path in (part, state, state + "-journal"):
-                with suppress(FileNotFoundError):
-                    os.unlink(path)
-        with explained(part):
-            self._out = os.fdopen(open_unfollowed(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PUBLIC), "r+b")
-        with explained(state):
-            os.close(open_unfollowed(state, os.O_RDWR | os.O_CREAT | os.O_EXCL, PUBLIC))
-        self._ledger = Ledger(state)
-
     def go(self) -> Report:
         ledger = self._ledger
-        if ledger.get("wanted") is None:
+        if not ledger.get(SURVEYED):
             self._survey()
         self._judge()
         report = Report(
@@ -210,16 +152,14 @@ class _Run:
             remarks=tuple(ledger.remarks()),
             troubles=tuple(ledger.troubles()),
         )
-        if self._wanted.out is not None:
-            self._give_name(self._wanted.out)
+        self._kept.finish()
         return report
 
     # Where the games lie
 
     def _survey(self) -> None:
         ledger = self._ledger
-        out = self._wanted.out
-        own = frozenset(map(os.path.realpath, (out, out + PART, out + STATE, out + STATE + "-journal")) if out else ())
+        own = self._kept.own
         for number, argument in enumerate(self._wanted.paths):
             for found in find((argument,), without=own):
                 if isinstance(found, Troubled):
@@ -238,9 +178,8 @@ class _Run:
         ledger.put("games", ledger.put_in_order())
         ledger.put("done", 0)
         ledger.put("judged", 0)
-        ledger.put("written", 0)
-        ledger.put("wanted", self._wanted.fingerprint)
-        ledger.commit()
+        ledger.put(SURVEYED, 1)
+        self._kept.save()
 
     def _take(self, parts: Iterator[Part | Troubled]) -> None:
         for part in parts:
@@ -330,8 +269,7 @@ class _Run:
         self._tally += found.tally
         ledger.put("done", self._ends.popleft())
         ledger.put("judged", judged)
-        if self._out is not None:
-            self._out.write(found.verdicts)
+        self._kept.write(found.verdicts)
         if self._each is not None and found.verdicts:
             self._each(found.verdicts)
         if time.monotonic() - self._saved > _EVERY:
@@ -340,24 +278,8 @@ class _Run:
     def _save(self) -> None:
         self._ledger.add_tally(self._tally)
         self._tally = Tally()
-        if self._out is not None:
-            with explained(self._wanted.out or ""):
-                self._out.flush()
-                sync(self._out.fileno())
-            self._ledger.put("written", self._out.tell())
-            self._ledger.commit()
+        self._kept.save()
         self._saved = time.monotonic()
-
-    def _give_name(self, out: str) -> None:
-        with explained(out):
-            if self._out is not None:
-                self._out.close()
-            if os.path.lexists(out):
-                raise FileExistsError(17, "")
-            os.rename(out + PART, out)
-            sync_directory(os.path.dirname(out))  # noqa: PTH120
-            self._ledger.close()
-            os.unlink(out + STATE)
 
     def _tell(self, total: int | None, done: int, new: int | None = None) -> None:
         seconds = time.monotonic() - self._since

@@ -22,7 +22,8 @@ from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.table import Row as NameRow
 from hiddenagenda.edge.catalogue import installed
 from hiddenagenda.edge.files import refusal
-from hiddenagenda.edge.sources import BLOCK, DAMAGES, Packing, Place, Trouble, Troubled, check_unchanged, unpacked
+from hiddenagenda.edge.sources import Trouble, Troubled
+from hiddenagenda.edge.unpacking import BLOCK, DAMAGES, Packing, Place, check_unchanged, unpacked
 from hiddenagenda.faults import sentence
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.record import Record, read_record

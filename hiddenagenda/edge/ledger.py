@@ -15,7 +15,9 @@ from typing import Any, Final, TypeAlias
 
 from hiddenagenda.audit import ABOUT, Claim, Culprit, Kind, Noticed, Remark, Tally, remarks
 from hiddenagenda.edge.judging import Row
-from hiddenagenda.edge.sources import Packing, Part, Place, Trouble, Troubled
+from hiddenagenda.edge.looking import Part
+from hiddenagenda.edge.sources import Trouble, Troubled
+from hiddenagenda.edge.unpacking import Packing, Place
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.outcome import Outcome
 

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from contextlib import ExitStack
 from typing import IO, Final, Self
 
-from hiddenagenda.edge.sources import BLOCK, DAMAGES, Place, unpacked
+from hiddenagenda.edge.unpacking import BLOCK, DAMAGES, Place, unpacked
 
 _MOST: Final = 8
 """Packed files that are open at once."""
