@@ -132,6 +132,7 @@ class Peers:
             peer.ask_at = max(peer.ask_at, now + _UNDER_WAY)
         if not peer.clock or place != peer.place:
             peer.place = place
+            self._forget_former(peer)
             self.news.append(Came(session=peer.session, place=place))
         peer.clock = clock
 
@@ -193,6 +194,13 @@ class Peers:
 
     def _may_help(self, peer: Peer) -> bool:
         return self._holdings.may_lack(peer.clock)
+
+    def _forget_former(self, peer: Peer) -> None:
+        """Forget who sat in this peer's place: a program that was killed said no goodbye."""
+        if peer.place is not None:
+            former = [one.session for one in self._peers.values() if one.place == peer.place and one is not peer]
+            for session in former:
+                del self._peers[session]
 
     def _close(self, peer: Peer, asked: _Question, now: float, *, answered: bool) -> None:
         self._asked = None

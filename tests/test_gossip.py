@@ -194,7 +194,7 @@ def test_sessions_without_end_take_no_room() -> None:
     gossip = peer(talk)
     for number in range(500):
         other = Other(f"session {number}")
-        gossip.receive_data(other.have(Holdings(talk.table), place=1), 0.0)
+        gossip.receive_data(other.have(Holdings(talk.table)), 0.0)
         gossip.receive_data(other.want(Holdings(talk.table), OWN.session), 0.0)
     assert len(gossip.present) == MOST
     assert len(gossip._wants) <= MOST
@@ -231,6 +231,17 @@ def test_who_never_said_what_it_has_neither_comes_nor_goes() -> None:
     assert gossip.receive_data(other.channel.seal(messages.BYE, b""), 0.0) == ()
     assert gossip.receive_data(other.lines(talk.table), 0.0) == ()
     assert gossip.pass_time(1000.0) == ()
+
+
+def test_who_comes_back_is_not_there_twice() -> None:
+    talk = Talk(3)
+    gossip, ben, again, cleo = peer(talk), Other("Ben"), Other("Ben again"), Other("Cleo")
+    gossip.receive_data(ben.have(Holdings(talk.table), place=1), 0.0)
+    gossip.receive_data(cleo.have(Holdings(talk.table), place=2), 0.0)
+    news = gossip.receive_data(again.have(Holdings(talk.table), place=1), 1.0)
+    assert news == (Came(session=again.channel.session, place=1),)
+    assert {one.session for one in gossip.present} == {again.channel.session, cleo.channel.session}
+    assert gossip.pass_time(SILENCE) == (Went(session=cleo.channel.session, place=2),)
 
 
 def test_a_bye_is_sent_once() -> None:
