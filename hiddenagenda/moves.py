@@ -33,7 +33,16 @@ def commit(slips: Iterable[Slip]) -> Commit:
 
 
 def turn_up(player: Player, slips: Mapping[int, Slip], slot: int, *, when: str) -> Open:
-    """Return the body that turns the own ``slot`` up. Raises ``IllegalMove`` where no slip for it is kept here."""
+    """Return the body that turns the own ``slot`` up.
+
+    Raises ``IllegalMove`` where no slip for it is kept here, and where it lies open already.
+    """
+    if any(opened.slot == slot for opened in _opened(player)):
+        raise IllegalMove(
+            sentence("slot {slot} lies open already", slot=slot),
+            hint=sentence("“send” prints again what the others may lack"),
+            code="open",
+        )
     if slot not in slips:
         if slot in player.face_down:
             raise _lost((slot,))
@@ -51,13 +60,13 @@ def apply(
     """Return the body that uses the linked ability of the own ``slot`` on a card, and notices.
 
     ``typed`` is a chosen name of the slot, however it is written, else any card's in one of the ``languages``. Raises
-    what ``choose_name`` raises for a name that nobody knows or that means two cards.
+    what ``choose_name`` raises for a name that is not in the list, or that means two cards.
     """
     chosen = [name for slip in _opened(player) if slip.slot == slot for name in slip.names]
     meant = [name for name in chosen if typed == name] or [name for name in chosen if fold(typed) == fold(name)]
     if len(meant) == 1:
         return Apply(slot=slot, card=meant[0]), ()
-    name, _, notices = choose_name(names, typed, languages=languages, unlisted=True)
+    name, _, notices = choose_name(names, typed, languages=languages)
     return Apply(slot=slot, card=name), notices
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from hiddenagenda.edge.watching import View
-from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.faults import Malformed, Sentence, counted, sentence
 from hiddenagenda.record import Record, read_record
 from hiddenagenda.rulebook import Edition
 from hiddenagenda.sides import Compared, Side, judge_sides
@@ -95,7 +95,14 @@ def _tell_own(seen: View, verdict: Verdict, path: str) -> None:
     else:
         voice.told(sentence("{player}, there is nothing for you to do now", player=seen.seat.name))
     if seen.unsent:
-        voice.told(sentence("others may lack {count} entries: hiddenagenda send {file}", count=seen.unsent, file=path))
+        voice.told(
+            counted(
+                "others may lack {n} entry: hiddenagenda send {file}",
+                "others may lack {n} entries: hiddenagenda send {file}",
+                n=seen.unsent,
+                file=path,
+            )
+        )
 
 
 def _status(seen: View) -> dict[str, object]:

@@ -1,7 +1,5 @@
 """Games of the demo in which somebody cheats: for each rule, and each ruling, the ways to break it."""
 
-from dataclasses import replace
-
 from hiddenagenda.entry import Act, Apply, Leave, Open, Seal, Step
 from hiddenagenda.faults import sentence
 from hiddenagenda.naming import Choice
@@ -15,7 +13,7 @@ _BETTER = ("Shivan Dragon", "Storm Crow")
 
 def _named_late(trio: Trio) -> None:
     (bond,) = trio.choices["Ben"]
-    trio.commit("Ben", [replace(bond, names=())])
+    trio.commit("Ben", [Choice(conspiracy=bond.conspiracy, names=())])
     trio.start()
     trio.leave("Ben", "conceded")
 
@@ -23,7 +21,7 @@ def _named_late(trio: Trio) -> None:
 def _second_commit(trio: Trio) -> None:
     trio.commit("Ben")
     (bond,) = trio.choices["Ben"]
-    trio.cheat("Ben", trio.commitment("Ben", [replace(bond, names=_BETTER)]))
+    trio.cheat("Ben", trio.commitment("Ben", [Choice(conspiracy=bond.conspiracy, names=_BETTER)]))
 
 
 def _no_agenda(trio: Trio) -> None:
@@ -98,21 +96,21 @@ def _anothers(trio: Trio) -> None:
 
 def _one_name(trio: Trio) -> None:
     (bond,) = trio.choices["Ben"]
-    trio.commit("Ben", [replace(bond, names=bond.names[:1])])
+    trio.commit("Ben", [Choice(conspiracy=bond.conspiracy, names=bond.names[:1])])
     trio.start()
     trio.leave("Ben", "conceded")
 
 
 def _same_name(trio: Trio) -> None:
     (bond,) = trio.choices["Ben"]
-    trio.commit("Ben", [replace(bond, names=bond.names[:1] * 2)])
+    trio.commit("Ben", [Choice(conspiracy=bond.conspiracy, names=bond.names[:1] * 2)])
     trio.start()
     trio.leave("Ben", "conceded")
 
 
 def _two_for_one(trio: Trio) -> None:
     preparations, _ = trio.choices["Ana"]
-    trio.commit("Ana", [replace(preparations, names=("Grizzly Bears", "Storm Crow"))])
+    trio.commit("Ana", [Choice(conspiracy=preparations.conspiracy, names=("Grizzly Bears", "Storm Crow"))])
     trio.start()
     trio.leave("Ana", "conceded")
 

@@ -29,8 +29,13 @@ def write(directory: str, games: Sequence[tuple[str, Transcript]], identities: M
     for name, identity in identities.items():
         write_new_secret(os.path.join(directory, f"{name}.key"), identity.to_openssh(None))
     for name, transcript in games:
-        write_new_file(os.path.join(directory, f"{name}.jsonl"), transcript.write())
+        write_new_file(os.path.join(directory, f"{name}.jsonl"), _all_lines(transcript))
     write_new_file(os.path.join(directory, GUIDE), _guide(games).encode())
+
+
+def _all_lines(transcript: Transcript) -> bytes:
+    """Return a forged line, too, which a client would not pass on."""
+    return transcript.write(range(len(transcript.graph.nodes)))
 
 
 def _guide(games: Sequence[tuple[str, Transcript]]) -> str:

@@ -1,7 +1,5 @@
 """Games of the demo in which nobody is accused."""
 
-from dataclasses import replace
-
 from hiddenagenda.entry import Apply, End, Leave
 from hiddenagenda.faults import sentence
 from hiddenagenda.naming import Choice
@@ -33,7 +31,7 @@ def _draw(trio: Trio) -> None:
 
 def _rematch(trio: Trio) -> None:
     (bond,) = trio.choices["Ben"]
-    trio.commit("Ben", [replace(bond, names=("Shivan Dragon", "Storm Crow"))])
+    trio.commit("Ben", [Choice(conspiracy=bond.conspiracy, names=("Shivan Dragon", "Storm Crow"))])
     trio.start()
     for name in reversed(NAMES):
         trio.leave(name, "time was up")
