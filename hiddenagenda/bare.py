@@ -6,7 +6,6 @@ opening proves what was committed to, and whose it was only as well as the chat 
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from hiddenagenda.cards.catalogue import Catalogue
@@ -18,9 +17,10 @@ from hiddenagenda.label import undated
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import Code
 from hiddenagenda.slip import Slip, form_breach, read_slip
+from hiddenagenda.value import changed, value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Expected:
     """What the verifier knows from elsewhere, such as from the chat in which the commitment stands."""
 
@@ -29,7 +29,7 @@ class Expected:
     slot: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Breach:
     """How an opening breaks a rule: the finding's code, and what exactly is wrong."""
 
@@ -37,7 +37,7 @@ class Breach:
     said: Sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Judged:
     """One commitment and what turns it up; or an opening that turns up nothing that was given."""
 
@@ -160,13 +160,13 @@ def _mismatch(commitment: Commitment, stray: Judged) -> Judged:
     """Judge the one commitment and the one opening that are left over: one finding about both."""
     said = sentence("the opening does not match: it turns up {token}", token=stray.commitment.token)
     breach = Breach(code=Code.SLIP_DOES_NOT_FIT, said=said)
-    return replace(stray, commitment=commitment, given=True, breaches=(breach,))
+    return changed(stray, commitment=commitment, given=True, breaches=(breach,))
 
 
 def _remark_doubles(judged: Sequence[Judged]) -> tuple[Judged, ...]:
     places = Counter(_place(one.slip) for one in judged if one.slip)
     return tuple(
-        replace(one, remarks=(*one.remarks, _double(one.slip))) if one.slip and places[_place(one.slip)] > 1 else one
+        changed(one, remarks=(*one.remarks, _double(one.slip))) if one.slip and places[_place(one.slip)] > 1 else one
         for one in judged
     )
 

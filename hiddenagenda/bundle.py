@@ -6,7 +6,6 @@ which piece of which bundle it is. This module does not look into the lines.
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -14,6 +13,7 @@ from typing import Final
 from hiddenagenda import token
 from hiddenagenda.faults import Malformed, TooLarge, sentence
 from hiddenagenda.token import Kind
+from hiddenagenda.value import value
 
 LARGEST: Final = 64 * 2**20
 """Bytes that a bundle may unpack to: as many as a game may have."""
@@ -24,7 +24,7 @@ _ROOM: Final = (token.LONGEST - 4) * 5 // 8 - token.CHECK_SIZE - _HEAD
 _MOST_PIECES: Final = 2**16 - 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Piece:
     """One numbered piece of a bundle."""
 
@@ -35,7 +35,7 @@ class Piece:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Gap:
     """Pieces ``first`` to ``last`` of a bundle of ``count``, none of which came.
 
@@ -47,7 +47,7 @@ class Gap:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Gathered:
     """What a set of pieces amounts to: the lines of every whole bundle, and what is missing of the others."""
 

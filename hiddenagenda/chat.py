@@ -7,13 +7,13 @@ meant is for people to say.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from hiddenagenda import token
 from hiddenagenda.faults import Malformed, TooLarge, sentence
 from hiddenagenda.token import WHITE_SPACE, Token
+from hiddenagenda.value import value
 
 LARGEST: Final = 4 * 2**20
 """Characters that are searched at the most."""
@@ -28,7 +28,7 @@ _MOST_CHUNKS: Final = 512
 _MOST_TOKENS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Found:
     """Everything in a text that is, or was, a token or a digest, each in the order of the text and once."""
 

@@ -6,11 +6,11 @@ the rest of the library speaks of ids. Numbers not seen are left out, never gues
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from hiddenagenda.faults import Sentence, sentence
+from hiddenagenda.value import value
 
 
 class Edition(enum.StrEnum):
@@ -77,7 +77,7 @@ class Code(enum.StrEnum):
     BAD_AGENDA_FORM = "bad-agenda-form"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Rule:
     """One rule: its numbers, as far as they were seen, and what it says in our own words."""
 
@@ -99,7 +99,7 @@ class Rule:
         return sentence("a rule of the table (SPEC, “Rules and findings”)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Fault:
     """What a finding of one code means: its rules, the first foremost; what was done; why it is a fault."""
 

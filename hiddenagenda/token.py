@@ -9,13 +9,13 @@ import base64
 import enum
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
 
 from hiddenagenda.characters import code_point
 from hiddenagenda.faults import Damaged, Malformed, Sentence, sentence
+from hiddenagenda.value import value
 
 CHECK_SIZE: Final = 5
 """Bytes of SHA-256 over prefix and payload that end every token."""
@@ -64,7 +64,7 @@ PAYLOAD_SIZE: Final = {Kind.COMMITMENT: 32}
 """Bytes of payload, for the kinds whose payloads are all of one size."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Token:
     """One decoded token: its kind and its payload, whose meaning is the caller's business.
 
@@ -72,7 +72,10 @@ class Token:
     """
 
     kind: Kind
-    payload: bytes = field(repr=False)
+    payload: bytes
+
+    def __repr__(self) -> str:
+        return f"<Token: {self.kind.value}>"
 
 
 def encode(kind: Kind, payload: bytes) -> str:

@@ -1,7 +1,6 @@
 """Agendas as a player gives them: as arguments, from a file, or in answer to questions."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ from hiddenagenda.cards.resolve import Unknown, UnknownCardName
 from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.faults import HiddenAgendaError, Malformed, Sentence, sentence
 from hiddenagenda.naming import Choice, choose, choose_conspiracy, choose_name
+from hiddenagenda.value import value
 from hiddenagenda_cli.ask import ask, at_terminal, confirm
 from hiddenagenda_cli.names import beginning, catalogue, languages
 from hiddenagenda_cli.output import voice
@@ -25,7 +25,7 @@ _SEEN = sentence("names given as arguments stay in the shell's history and show 
 _UNFIT = sentence("this is no agenda as it stands (--hidden-input tells no more)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Named:
     """Everything on a command line that says which agendas a player has."""
 

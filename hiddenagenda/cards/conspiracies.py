@@ -5,10 +5,11 @@ card names, because the verifier reads it: the kind of agenda is what a slip can
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
+
+from hiddenagenda.value import value
 
 
 class Agenda(Enum):
@@ -43,7 +44,7 @@ class Works(Enum):
     """Not known here, as of a card that a table adds: nothing is warned of."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Conspiracy:
     """A conspiracy card: its name, the kind of its agenda, and on what the agenda works."""
 

@@ -7,11 +7,11 @@ A folded text is a key for look-up and never a name.
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import Final
 
 from hiddenagenda.characters import FORBIDDEN, Characters, code_point
 from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.value import value
 
 _INVISIBLE_RANGES: Final = (
     (0x00AD, 0x00AD),
@@ -75,7 +75,7 @@ class RefusedCharacters(Malformed):
     """What was typed holds characters that no name may hold and that nobody types by accident."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Cleaned:
     """What is left of something typed: the text in NFC, and a notice for each character that was dropped."""
 

@@ -7,7 +7,6 @@ nobody.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, assert_never
 
 from hiddenagenda.cards.catalogue import Catalogue
@@ -15,6 +14,7 @@ from hiddenagenda.cards.folding import RefusedCharacters, clean, fold
 from hiddenagenda.cards.names import JOINT, parts, unmarked
 from hiddenagenda.cards.table import ENGLISH, Kind, Row
 from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.value import value
 
 if TYPE_CHECKING:
     from hiddenagenda.cards.lookalikes import Lookalike
@@ -23,7 +23,7 @@ ANY_LANGUAGE: Final[tuple[str, ...]] = ()
 """For ``resolve``: the player did not say in which language the name is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Candidate:
     """A card somebody may mean: its row under the Oracle name, and the row under which it was found."""
 
@@ -31,7 +31,7 @@ class Candidate:
     found: Row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Resolved:
     """One card. ``card.name`` is what the slip holds, ``found.printed`` what stands on the card."""
 
@@ -40,7 +40,7 @@ class Resolved:
     notices: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Ambiguous:
     """Several cards, of which none was chosen, in order of their names."""
 
@@ -49,7 +49,7 @@ class Ambiguous:
     notices: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class WholeCard:
     """All names of one card, joined; one of ``candidates`` is to be named (rule 201.4)."""
 
@@ -59,7 +59,7 @@ class WholeCard:
     notices: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class TokenOnly:
     """The name of a token that no card bears."""
 
@@ -69,7 +69,7 @@ class TokenOnly:
     notices: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Unknown:
     """No name of the catalogue. ``text`` is what was typed, cleaned, for whoever accepts unlisted names."""
 
@@ -80,7 +80,7 @@ class Unknown:
     notices: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Refused:
     """Characters that no name may hold."""
 

@@ -14,13 +14,13 @@ kind ``called``: it leads from an Oracle name to what a language calls it. Nothi
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from hiddenagenda.cards.folding import fold
 from hiddenagenda.characters import FORBIDDEN
 from hiddenagenda.faults import Malformed, sentence
+from hiddenagenda.value import value
 
 FORMAT: Final = "hiddenagenda names 1"
 """The first words of a table; another number is another format."""
@@ -64,7 +64,7 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,8}")
 _KINDS: Final = {kind.value: kind for kind in Kind}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Row:
     """One row: ``printed`` in ``language`` is a name of this kind and belongs to the Oracle name ``name``.
 
@@ -119,7 +119,7 @@ def read_row(line: bytes) -> Row:
         raise Malformed(sentence("a row of the table of names cannot be read"), code="names-table") from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Header:
     """What a table says of itself.
 

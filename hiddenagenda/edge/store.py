@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 from hiddenagenda import canonical
@@ -22,6 +21,7 @@ from hiddenagenda.edge.files import LEFTOVER, StoreError, explained, read_secret
 from hiddenagenda.edge.lock import locked
 from hiddenagenda.faults import HiddenAgendaError, IllegalMove, Malformed, Sentence, sentence
 from hiddenagenda.slip import LARGEST, MOST_SLOTS, Slip
+from hiddenagenda.value import value
 
 _SLIP: Final = ".slip"
 _OPENED: Final = ".opened"
@@ -31,7 +31,7 @@ _UNFIT: Final = {"eacces", "eisdir", "eloop", "emlink", "enoent", "foreign-owner
 """Codes of what is wrong with one file; other failures are the system's, and nothing is known about the file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Kept:
     """One slip of the store."""
 
@@ -41,7 +41,7 @@ class Kept:
     """Whether its owner has shown it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Unreadable:
     """A file among the slips that is none: its name, and why."""
 
@@ -49,7 +49,7 @@ class Unreadable:
     said: Sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Listing:
     """Everything in a store: slips by game, player and slot; the rest by name."""
 
@@ -239,7 +239,7 @@ def _free_slots(kept: tuple[Kept, ...], player: str, game: str) -> list[int]:
     return [slot for slot in range(1, MOST_SLOTS + 1) if slot not in taken]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Preferences:
     """What a player answered last; empty where nothing was asked yet."""
 
