@@ -21,7 +21,11 @@ def test_a_story_that_is_not_true_is_told_apart(tmp_path: Path, monkeypatch: pyt
     )
 
 
-@pytest.mark.parametrize("command", [name for section in SECTIONS.values() for name in section])
+LIVE = {"host", "join", "relay"}
+"""Commands that talk over sockets while they run: their own tests have several processes."""
+
+
+@pytest.mark.parametrize("command", [name for section in SECTIONS.values() for name in section if name not in LIVE])
 def test_every_command_has_a_story(command: str) -> None:
     assert any(f"$ hiddenagenda {command}" in path.read_text(encoding="utf-8") for path in STORIES)
 
