@@ -42,6 +42,10 @@ def test_what_the_law_refuses_is_refused_here(players: Players) -> None:
     assert ana.wait("refused")["code"] == "usage"
     ana.say("end", outcome="x")
     assert ana.wait("refused")["code"] == "before-start"
+    ana.say("apply", slot=1, card="no such card at all")
+    assert ana.wait("refused")["code"] not in {"", "usage"}
+    ana.say("apply", slot=1)
+    assert ana.wait("refused")["code"] == "usage"
     ana.say("fly", slot=1)
     assert ana.wait("refused")["code"] == "verb"
     ana.say("commit", agendas=AGENDAS["Ana"])

@@ -63,7 +63,7 @@ class Live:
         """Let ``machine`` speak in the room: over the connection that there is, else over a new one."""
         with self.network.lock:
             if not self.network.go_on_with(machine):
-                self.network.join(self.way, machine, self.heard, through_proxy=through_proxy)
+                self.network.join(self.way, machine, self.heard, on_end=self.stop, through_proxy=through_proxy)
 
     def heard(self, news: Sequence[Any]) -> None:
         """Take what the network says. Called in its thread."""

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.live import Entries, LiveTable
-from hiddenagenda.entry import Act, Apply, Body, End, Pass
+from hiddenagenda.entry import Act, Body, End, Pass
 from hiddenagenda.faults import HiddenAgendaError, IllegalMove, Malformed, counted, sentence
-from hiddenagenda.moves import leave, note, options, reveal, step_of, turn_up
-from hiddenagenda.naming import Choice, choose_name
+from hiddenagenda.moves import apply, leave, note, options, reveal, step_of, turn_up
+from hiddenagenda.naming import Choice
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.peers import Arrived
 from hiddenagenda.verdict import Phase, Verdict
@@ -50,6 +51,7 @@ class TableTalk:
         for command in self._live.commands(live_verbs.TABLE, self._complete):
             self._do(command)
             self._live.network.check()
+        self._live.network.check()
         self._linger()
         self._live.network.close()
         self._table.put_in_order()
@@ -139,7 +141,9 @@ class TableTalk:
     def _try(self, act: Callable[[], None]) -> None:
         try:
             act()
-        except (IllegalMove, Malformed) as error:
+        except StoreError:  # what is signed may not be in the file: only a new start puts that right
+            raise
+        except HiddenAgendaError as error:
             self._live.tell(error)
 
     def _say(self, command: Command) -> None:
@@ -155,9 +159,9 @@ class TableTalk:
         client = self._table.client
         match command.verb:
             case "up":
-                return turn_up(client.slips, command.number("slot"), when=command.text("when"))
+                return turn_up(client.player, client.slips, command.number("slot"), when=command.text("when"))
             case "apply":
-                return Apply(slot=command.number("slot"), card=self._card(command))
+                return self._apply(command)
             case "step":
                 return step_of(
                     client.transcript.table,
@@ -184,14 +188,18 @@ class TableTalk:
             case _:
                 return note(client.transcript, command.text("text"), about=None)
 
-    def _card(self, command: Command) -> str:
-        typed = command.text("card")
-        if typed:
-            return choose_name(catalogue(), typed, languages=languages(), unlisted=True)[0]
-        slip = self._table.client.slips.get(command.number("slot"))
-        if slip is None or len(slip.names) != 1:
-            raise Malformed(sentence("which card? say: apply SLOT CARD"), code="usage")
-        return slip.names[0]
+    def _apply(self, command: Command) -> Body:
+        """Return the use of a linked ability; the card need not be named where the slot names only one."""
+        client, slot, typed = self._table.client, command.number("slot"), command.text("card")
+        if not typed:
+            slip = client.slips.get(slot)
+            if slip is None or len(slip.names) != 1:
+                raise Malformed(sentence("which card? say: apply SLOT CARD"), code="usage")
+            typed = slip.names[0]
+        body, notices = apply(client.player, slot, typed, names=catalogue(), languages=languages())
+        for notice in notices:
+            voice.say(sentence("note: {what}", what=notice))
+        return body
 
     def _ask_for_agendas(self) -> None:
         with self._live.asking():

@@ -44,11 +44,22 @@ class Network:
         return self._wait(self._stack.enter_async_context(relay.serving(address)))
 
     def join(
-        self, address: str, machine: Machine, on_news: Callable[[Sequence[Any]], None], *, through_proxy: bool = True
+        self,
+        address: str,
+        machine: Machine,
+        on_news: Callable[[Sequence[Any]], None],
+        *,
+        on_end: Callable[[], None] | None = None,
+        through_proxy: bool = True,
     ) -> None:
-        """Connect ``machine`` to the room at ``address``, a URL, and keep it connected, as ``Wire`` does."""
+        """Connect ``machine`` to the room at ``address``, a URL, and keep it connected, as ``Wire`` does.
+
+        ``on_end`` is called in the thread when the wire has ended, whatever ended it: see ``check``.
+        """
         self._wire = Wire(address, machine, lock=self.lock, on_news=on_news, through_proxy=through_proxy)
         self._running = asyncio.run_coroutine_threadsafe(self._wire.run(), self._loop)
+        if on_end is not None:
+            self._running.add_done_callback(lambda _: on_end())
 
     def go_on_with(self, machine: Machine) -> bool:
         """Let another machine speak over the connection that there is; say whether there is one.

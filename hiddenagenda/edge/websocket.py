@@ -26,6 +26,7 @@ TICK: Final = 1.0
 
 _PAUSES: Final = (0.5, 30.0)
 """Seconds before one connects again: the first time, doubled each time, and at the most."""
+_MOST_DOUBLINGS: Final = 16
 _OPENING: Final = 10.0
 _NOT_FOUND: Final = 404
 _FULL: Final = 503
@@ -177,12 +178,16 @@ class Wire:
 
     async def _pause(self) -> None:
         """Wait before the next try: longer each time, and never as long as the others."""
-        first, most = _PAUSES
-        pause = min(most, first * 2**self._failures) * random.uniform(0.5, 1.0)  # noqa: S311 - nothing secret
-        self._failures = min(self._failures + 1, 10)
-        deadline = time.monotonic() + pause
+        deadline = time.monotonic() + pause_after(self._failures) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        self._failures += 1
         while not self._closing and (left := deadline - time.monotonic()) > 0:
             self._woken.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), min(left, TICK))
             self._on_news([])
+
+
+def pause_after(failures: int) -> float:
+    """Return how many seconds to wait after so many failures in a row, and the one just now."""
+    first, most = _PAUSES
+    return min(most, first * 2.0 ** min(failures, _MOST_DOUBLINGS))
