@@ -89,9 +89,9 @@ def test_the_readme_has_one_command_that_plays_and_one_that_tests() -> None:
     assert "pytest" in lines[1]
 
 
-def test_python_in_the_readme_runs() -> None:
-    (program_text,) = blocks("python")
-    subprocess.run([sys.executable, "-W", "error", "-c", program_text], cwd=ROOT, check=True)
+@pytest.mark.parametrize("text", blocks("python"))
+def test_python_in_the_readme_runs(text: str) -> None:
+    subprocess.run([sys.executable, "-W", "error", "-c", text], cwd=ROOT, check=True)
 
 
 def test_links_lead_somewhere() -> None:
