@@ -89,7 +89,7 @@ def test_everything_that_names_refuse_is_shown_escaped(shared: Path) -> None:
     assert [code_point(character) for character in refused if not UNSEEN.match(character)] == []
 
 
-def test_right_to_left_text_is_kept_apart_from_the_line_around_it():
+def test_right_to_left_text_is_kept_apart_from_the_line_around_it() -> None:
     """It is escaped first, so that no foreign control stands between the two marks."""
     assert shown("תהילה") == "\u2068תהילה\u2069"
     assert shown("Glory") == "Glory"

@@ -16,6 +16,8 @@ from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.openings import print_damage, print_judged
 from hiddenagenda_cli.output import Exit, worst
 
+_PASTE = sentence("Paste commitments and openings, then press Ctrl-D (on Windows Ctrl-Z and Enter).")
+
 
 @frame.command(
     "verify",
@@ -43,7 +45,7 @@ def command(
     explain: bool,
 ) -> Exit:
     """Judge, tell, and return the exit code."""
-    inputs = gather(given or [paste(sentence("Paste commitments and openings, then press Ctrl-D (on Windows Ctrl-Z and Enter)."))])
+    inputs = gather(given or [paste(_PASTE)])
     codes = [print_damage(error) for error in inputs.damaged]
     cited = Edition(edition) if edition else None
     if inputs.commitments or inputs.openings:
