@@ -4,7 +4,7 @@ An error holds a sentence (an English template and its values), so that a progra
 and a test can look at the values. Nothing here reads the values of secrets: callers never put one in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -43,6 +43,19 @@ def sentence(text: str, /, **values: object) -> Sentence:
 def counted(one: str, many: str, /, *, n: int, **values: object) -> Sentence:
     """Make a sentence about ``n`` things. The name marks both texts for translation: pass literals."""
     return Sentence(one, MappingProxyType({"n": n, **values}), many)
+
+
+def listed(said: Iterable[Sentence], /) -> Sentence:
+    """Make one sentence of several, at least one, with commas between: a value for another sentence."""
+    joined, *rest = said
+    for one in rest:
+        joined = sentence("{one}, {other}", one=joined, other=one)
+    return joined
+
+
+def quoted(name: str, /) -> Sentence:
+    """Make a sentence of a name, in the quotes of the reader's language."""
+    return sentence("“{name}”", name=name)
 
 
 class HiddenAgendaError(Exception):

@@ -14,6 +14,8 @@ from hiddenagenda.faults import (
     Sentence,
     TooLarge,
     counted,
+    listed,
+    quoted,
     sentence,
 )
 
@@ -50,6 +52,11 @@ def test_values_come_from_strangers() -> None:
 def test_a_sentence_inside_a_sentence() -> None:
     inner = sentence("“{name}” is unknown", name="a\tb")
     assert str(sentence("no: {what}", what=inner)) == r"no: “a\x09b” is unknown"
+
+
+def test_names_in_quotes_one_after_the_other() -> None:
+    assert str(listed(map(quoted, ["Clue", "Storm\x1b Crow", "{x}"]))) == "“Clue”, “Storm\\x1b Crow”, “{x}”"
+    assert listed([quoted("Clue")]) == sentence("“{name}”", name="Clue")
 
 
 def test_a_sentence_does_not_change() -> None:

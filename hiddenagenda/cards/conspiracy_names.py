@@ -9,17 +9,17 @@ from types import MappingProxyType
 
 from hiddenagenda.cards.conspiracies import CONSPIRACIES, Conspiracy
 from hiddenagenda.cards.folding import clean, fold
-from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.faults import Malformed, Sentence, listed, quoted, sentence
 
 
 class UnknownConspiracy(Malformed):
     """No conspiracy is called so; ``suggestions`` are the names nearest to it, the nearest first."""
 
     def __init__(self, typed: str, suggestions: tuple[str, ...]) -> None:
-        names = ", ".join(f"“{name}”" for name in suggestions)
+        near = sentence("did you mean {names}?", names=listed(map(quoted, suggestions))) if suggestions else None
         super().__init__(
             sentence("no conspiracy is called “{typed}”", typed=typed),
-            hint=sentence("did you mean {names}?", names=names) if suggestions else None,
+            hint=near,
             code="unknown-conspiracy",
         )
         self.suggestions = suggestions

@@ -13,7 +13,7 @@ from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.folding import RefusedCharacters, clean, fold
 from hiddenagenda.cards.names import JOINT, parts, unmarked
 from hiddenagenda.cards.table import ENGLISH, Kind, Row
-from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.faults import Malformed, Sentence, listed, quoted, sentence
 from hiddenagenda.value import value
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def one_card(resolution: Resolution) -> Resolved:
         case Resolved():
             return resolution
         case Ambiguous():
-            names = ", ".join(map(_described, resolution.candidates))
+            names = listed(map(_described, resolution.candidates))
             raise AmbiguousCardName(
                 sentence("“{typed}” may be one of {names}", typed=resolution.typed, names=names),
                 resolution=resolution,
@@ -248,7 +248,7 @@ def one_card(resolution: Resolution) -> Resolved:
                 code="ambiguous-name",
             )
         case WholeCard():
-            names = ", ".join(f"“{candidate.card.name}”" for candidate in resolution.candidates)
+            names = _names(resolution.candidates)
             raise AmbiguousCardName(
                 sentence("“{name}” is all names of one card", name=resolution.name),
                 resolution=resolution,
@@ -275,10 +275,10 @@ def one_card(resolution: Resolution) -> Resolved:
             assert_never(resolution)
 
 
-def _described(candidate: Candidate) -> str:
+def _described(candidate: Candidate) -> Sentence:
     """Return the name of a card, with its type line where that is known: two cards, one name, and which is which."""
-    types = candidate.card.type_line
-    return f"“{candidate.card.name}”" + (f" ({types})" if types else "")
+    card = candidate.card
+    return sentence("“{name}” ({types})", name=card.name, types=card.type_line) if card.type_line else quoted(card.name)
 
 
 def _no_name(unknown: Unknown) -> Sentence:
@@ -303,7 +303,8 @@ def _no_name(unknown: Unknown) -> Sentence:
 
 
 def _did_you_mean(suggestions: tuple[Candidate, ...]) -> Sentence | None:
-    if not suggestions:
-        return None
-    names = ", ".join(f"“{candidate.card.name}”" for candidate in suggestions)
-    return sentence("did you mean {names}?", names=names)
+    return sentence("did you mean {names}?", names=_names(suggestions)) if suggestions else None
+
+
+def _names(candidates: tuple[Candidate, ...]) -> Sentence:
+    return listed(quoted(candidate.card.name) for candidate in candidates)
