@@ -23,6 +23,7 @@ from hiddenagenda.edge.client import (
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.faults import IllegalMove, Sentence, sentence
 from hiddenagenda.hearing import Hearing
+from hiddenagenda.line import Line
 from hiddenagenda.moves import Option, options
 from hiddenagenda.player import Player, check_table
 from hiddenagenda.priority import NOBODY
@@ -35,7 +36,8 @@ from hiddenagenda.verdict import Phase
 class View:
     """A game, and what one of its players may do next."""
 
-    transcript: Transcript
+    hearing: Hearing
+    """The game, with what was signed here and is not in the file."""
     seat: Seat | None
     """Through whose eyes; None for a stranger."""
     obstacle: IllegalMove | None
@@ -61,8 +63,9 @@ def view(home: str, path: str, keys: Sequence[str]) -> View:
     transcript = only_game(read_games([path]), path=path)
     memory = Memory(home)
     state = memory.game(transcript.game)
-    valid = transcript.signatures.valid_of
-    transcript = transcript.add(state.missing_from({line.id for line in lines_of(transcript) if valid(line)}))
+    missing = _missing(transcript, state)
+    if missing:
+        transcript = transcript.add(missing)
     hearing = Hearing.of(transcript)
     seats = transcript.table.players
     seat = _seat(seats, (*keys, *seated_keys(home, transcript)))
@@ -80,7 +83,7 @@ def view(home: str, path: str, keys: Sequence[str]) -> View:
         except IllegalMove as error:
             obstacle = error
     return View(
-        transcript=transcript,
+        hearing=hearing,
         seat=seat,
         obstacle=obstacle,
         moves=moves,
@@ -90,6 +93,13 @@ def view(home: str, path: str, keys: Sequence[str]) -> View:
         stepper=None if may.stepper is None else seats[may.stepper],
         awaited=tuple(_awaited(hearing)),
     )
+
+
+def _missing(transcript: Transcript, state: GameState) -> list[Line]:
+    """Return the own lines that a crash kept from the file."""
+    shown = {line.id: line for line in lines_of(transcript)}
+    valid = transcript.signatures.valid_of
+    return [line for line in state.own_lines() if line.id not in shown or valid(shown[line.id]) is None]
 
 
 def _seat(seats: Sequence[Seat], keys: Sequence[str]) -> Seat | None:

@@ -8,7 +8,7 @@ from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.watching import view
 from hiddenagenda.faults import IllegalMove
-from hiddenagenda.verifier import judge
+from hiddenagenda.verifier import conclude
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.games import print_status
@@ -30,7 +30,7 @@ from hiddenagenda_cli.signing import keystore
 def command(file: str, key: str | None) -> Exit:
     """Tell the verdict on what is here, then the moves that are open."""
     seen = view(data_directory(), file, _keys(key))
-    return print_status(seen, judge(seen.transcript, names=catalogue()), path=file)
+    return print_status(seen, conclude(seen.hearing, names=catalogue()), path=file)
 
 
 def _keys(key: str | None) -> list[str]:
