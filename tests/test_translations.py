@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -82,6 +83,19 @@ def test_no_words_are_printed_past_the_catalogues() -> None:
                 case _:
                     pass
     assert words == []
+
+
+def test_no_value_is_put_into_english_quotes_past_the_catalogues() -> None:
+    for path in catalogues.sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                for before, after in pairwise(node.values):
+                    quoted = ends_with_a_quote(before) and isinstance(after, ast.FormattedValue)
+                    assert not quoted, f"{path}:{node.lineno}"
+
+
+def ends_with_a_quote(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and str(part.value).endswith("“")
 
 
 def printed(argument: ast.expr) -> list[str]:
