@@ -187,7 +187,7 @@ def say_remark(remark: Remark) -> Sentence:
                 holders=holders,
                 games=games,
             )
-        case Noticed.SEVERAL_KEYS:
+        case _:
             return counted(
                 "the name {value} has {n} key: {holders} (games {games})",
                 "the name {value} has {n} keys: {holders} (games {games})",

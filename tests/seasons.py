@@ -123,7 +123,7 @@ class Game:
             self._say(place, Note(text=f"turn {len(self.lines)}: attacks with two creatures, nobody blocks"))
         self._open(2, 2)
         for place in places:
-            due = () if place == 2 or (cheat == 4 and place == 1) else (slips[place][1],)
+            due: tuple[ShownSlip, ...] = () if place == 2 or (cheat == 4 and place == 1) else (slips[place][1],)
             if cheat == 1 and place == 1:
                 due = tuple(slips[place])
             self._say(place, Leave(player=self.keys[place], slips=due, why="conceded"))

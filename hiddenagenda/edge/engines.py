@@ -70,8 +70,8 @@ class Cluster:
 
     def map(self, function: Callable[[_T], _R], tasks: Iterable[_T]) -> Iterator[_R]:
         """Yield the results. Raises ``EngineError`` where the cluster is lost or has no workers."""
-        errors = import_module("distributed.client"), import_module("distributed.scheduler")
-        lost = (errors[0].FutureCancelledError, errors[0].CancelledError, errors[1].KilledWorker, OSError)
+        distributed = import_module("distributed")
+        lost = (distributed.CancelledError, distributed.KilledWorker, OSError)
         workers = max(1, len(self._client.scheduler_info()["workers"]))
         try:
             yield from _ordered(lambda task: self._client.submit(function, task, pure=False), tasks, _AHEAD * workers)
@@ -134,7 +134,7 @@ def cluster(scheduler: str | None, jobs: int) -> Iterator[Engine]:
         ) from None
     try:
         if scheduler is None:
-            client = distributed.Client(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+            client = distributed.Client(n_workers=jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0")
         else:
             client = distributed.Client(scheduler, timeout=10)
     except (OSError, ValueError, TimeoutError) as error:

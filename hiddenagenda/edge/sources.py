@@ -105,7 +105,7 @@ def _below(directory: str) -> Iterator[str | Troubled]:
 
 
 def stretches(path: str) -> Iterator[Stretch] | None:
-    """Return how a file is cut to be looked through; None where it is packed and large, so that it cannot be cut.
+    """Return how a file is cut to be looked through; None for a large one that is packed or a tar archive.
 
     Raises ``StoreError``.
     """
@@ -113,8 +113,9 @@ def stretches(path: str) -> Iterator[Stretch] | None:
         found = os.stat(path)
         if stat.S_ISREG(found.st_mode) and found.st_size > RANGE:
             with open(path, "rb") as file:
-                if packing_of(file.read(tarfile.BLOCKSIZE)) is not Packing.PLAIN:
-                    return None
+                head = file.read(tarfile.BLOCKSIZE)
+            if packing_of(head) is not Packing.PLAIN or is_tar(head):
+                return None
             cuts = range(0, found.st_size, RANGE)
             return (Stretch(path=path, start=start, end=start + RANGE) for start in cuts)
     except OSError as error:

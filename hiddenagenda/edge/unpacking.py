@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import IO, Final, Protocol
+from typing import IO, Any, Final, Protocol
 
 from hiddenagenda.edge.files import refusal
 from hiddenagenda.faults import Sentence, sentence
@@ -26,6 +26,9 @@ BLOCK: Final = 2**20
 """Bytes that are read at once."""
 MOST_UNPACKED: Final = 200
 """How many times its size a packed file may unpack to, ``BLOCK`` bytes besides; hex digits do not pack so well."""
+
+_FED: Final = 2**10
+"""Bytes of a zstd frame that are unpacked at once: each can become some 32,000."""
 
 
 class Packing(enum.Enum):
@@ -103,23 +106,48 @@ def unpacking(file: IO[bytes], packing: Packing, size: int) -> Iterator[Readable
         with gzip.GzipFile(fileobj=file) as stream:
             yield Bounded(stream, size)
     else:
-        zstandard = import_module("zstandard")
-        with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=False) as stream:
-            yield Bounded(_Zstd(stream, zstandard.ZstdError), size)
+        yield Bounded(_Zstd(file), size)
 
 
 class _Zstd:
-    """A zstd stream whose errors are those of the standard library."""
+    """A file of zstd frames, unpacked; the library's own reader takes a frame that is cut short for its end."""
 
-    def __init__(self, stream: Readable, error: type[Exception]) -> None:
-        self._stream = stream
-        self._error = error
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._zstandard = import_module("zstandard")
+        self._frame: Any = None
+        self._ready = b""
 
     def read(self, size: int) -> bytes:
+        """Return at most ``size`` bytes. Raises ``zlib.error`` and ``EOFError``."""
+        pieces = [self._ready]
+        have = len(self._ready)
+        packed = b""
+        while have < size and (packed or (packed := self._file.read(_FED))):
+            piece, packed = self._unpack(packed)
+            pieces.append(piece)
+            have += len(piece)
+        if have < size and self._frame is not None:
+            raise EOFError
+        data = b"".join(pieces)
+        self._ready = data[size:]
+        if packed:
+            self._file.seek(-len(packed), os.SEEK_CUR)
+        return data[:size]
+
+    def _unpack(self, packed: bytes) -> tuple[bytes, bytes]:
+        """Return what some bytes unpack to, and those of them that belong to the next frame."""
+        if self._frame is None:
+            self._frame = self._zstandard.ZstdDecompressor().decompressobj()
         try:
-            return self._stream.read(size)
-        except self._error as error:
+            piece: bytes = self._frame.decompress(packed)
+        except self._zstandard.ZstdError as error:
             raise zlib.error(str(error)) from error
+        if not self._frame.eof:
+            return piece, b""
+        rest: bytes = self._frame.unused_data
+        self._frame = None
+        return piece, rest
 
 
 @contextmanager
