@@ -75,7 +75,7 @@ def read_standard_input() -> bytes:
 def add_bytes(given: Given, data: bytes, *, name: str) -> None:
     """Add what a file holds. Raises ``Malformed`` where it holds nothing of use."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(_RECORD):
+    if start.startswith(_RECORD) or b"\n" + _RECORD in data:  # its first lines may be damaged
         given.records.append((name, data))
     elif start.startswith(b"{") and b'"salt"' in start:
         given.openings.append(data.removesuffix(b"\n").removesuffix(b"\r"))

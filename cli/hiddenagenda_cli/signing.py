@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hiddenagenda import bundle
-from hiddenagenda.edge.client import Client, Said
+from hiddenagenda.edge.client import Client, Said, only_game, read_games, seated_keys
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.keystore import FIRST_NAME, Keystore
 from hiddenagenda.edge.tables import Torn
@@ -98,7 +98,22 @@ def identity(key: str | None, passphrase_fd: int | None) -> Identity:
 
 def client(path: str, key: str | None, passphrase_fd: int | None) -> Client:
     """Return the player's client at the table in the file ``path``."""
-    return Client(data_directory(), path, identity(key, passphrase_fd))
+    return Client(data_directory(), path, unlock(key_at(path, key), passphrase_fd))
+
+
+def key_at(path: str, key: str | None) -> KeyFile:
+    """Return the key that plays at the table in the file ``path``: the one that ``--key`` names, else the default one.
+
+    Where there are several and one of them alone took a seat at this table from here, it is that one.
+    """
+    store = keystore()
+    names = store.names()
+    if key is None and len(names) > 1:
+        seated = seated_keys(data_directory(), only_game(read_games([path]), path=path))
+        playing = [one for one in map(store.read, names) if one.public.hex in seated]
+        if len(playing) == 1:
+            return playing[0]
+    return store.choose(key)
 
 
 def say(seated: Client, body: Body) -> Exit:

@@ -55,10 +55,11 @@ class View:
     """What the game waits for before it is on."""
 
 
-def view(home: str, path: str, keys: Sequence[str]) -> View:
-    """Return what is seen in the game file at ``path`` by the first of ``keys`` (hex) that sits there.
+def view(home: str, path: str, *, key: str | None = None, usual: str | None = None) -> View:
+    """Return what ``key`` (hex) sees in the game file at ``path``.
 
-    Where none does, it is the player whose seat was made on this device. Raises ``Malformed`` and ``StoreError``.
+    Without one it is the user's ``usual`` key if it sits there, else the one whose seat was made on this device. Raises
+    ``Malformed`` and ``StoreError``.
     """
     transcript = only_game(read_games([path]), path=path)
     memory = Memory(home)
@@ -68,7 +69,7 @@ def view(home: str, path: str, keys: Sequence[str]) -> View:
         transcript = transcript.add(missing)
     hearing = Hearing.of(transcript)
     seats = transcript.table.players
-    seat = _seat(seats, (*keys, *seated_keys(home, transcript)))
+    seat = _seat(seats, [usual, *seated_keys(home, transcript)] if key is None else [key])
     may = turn(hearing.standing) if hearing.setting.tracked else NOBODY
     obstacle: IllegalMove | None = None
     moves: tuple[Option, ...] = ()
@@ -102,9 +103,8 @@ def _missing(transcript: Transcript, state: GameState) -> list[Line]:
     return [line for line in state.own_lines() if line.id not in shown or valid(shown[line.id]) is None]
 
 
-def _seat(seats: Sequence[Seat], keys: Sequence[str]) -> Seat | None:
-    by_key = {seat.key: seat for seat in seats}
-    return next((by_key[key] for key in keys if key in by_key), None)
+def _seat(seats: Sequence[Seat], keys: Sequence[str | None]) -> Seat | None:
+    return next((seat for key in keys for seat in seats if seat.key == key), None)
 
 
 def _check(memory: Memory, path: str, player: Player, state: GameState) -> None:

@@ -5,7 +5,6 @@ from contextlib import suppress
 import click
 
 from hiddenagenda.edge.directories import data_directory
-from hiddenagenda.edge.files import StoreError
 from hiddenagenda.edge.watching import view
 from hiddenagenda.faults import IllegalMove
 from hiddenagenda.verifier import conclude
@@ -14,7 +13,7 @@ from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.games import print_status
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit
-from hiddenagenda_cli.signing import keystore
+from hiddenagenda_cli.signing import key_at, keystore
 
 
 @frame.command(
@@ -29,13 +28,12 @@ from hiddenagenda_cli.signing import keystore
 @click.option("--key", metavar="NAME|FILE", help="The key that plays; else the one whose seat is at this table.")
 def command(file: str, key: str | None) -> Exit:
     """Tell the verdict on what is here, then the moves that are open."""
-    seen = view(data_directory(), file, _keys(key))
+    given = None if key is None else keystore().choose(key).public.hex
+    seen = view(data_directory(), file, key=given, usual=_usual(file))
     return print_status(seen, conclude(seen.hearing, names=catalogue()), path=file)
 
 
-def _keys(key: str | None) -> list[str]:
-    if key is not None:
-        return [keystore().choose(key).public.hex]
-    with suppress(IllegalMove, StoreError):  # there is none, none is marked, or it cannot be read: then one looks on
-        return [keystore().choose(None).public.hex]
-    return []
+def _usual(file: str) -> str | None:
+    with suppress(IllegalMove):  # there is no key, or none is marked: then one looks on
+        return key_at(file, None).public.hex
+    return None
