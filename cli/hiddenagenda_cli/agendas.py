@@ -58,7 +58,7 @@ class Named:
             conspiracy = self.conspiracy or ask(sentence("Conspiracy"), option="--conspiracy", hidden=self.hidden)
             return self._chosen([(conspiracy, self.names)], further)
         if not at_terminal():
-            option = "NAME" if self.conspiracy else "NAME --conspiracy"
+            option = sentence("NAME") if self.conspiracy else sentence("NAME --conspiracy")
             raise Usage("nobody can be asked here: {option} is missing", option=option)
         if self.conspiracy is not None:
             return ask_names(catalogue(), self.conspiracy, unlisted=self.unlisted, hidden=self.hidden, further=further)

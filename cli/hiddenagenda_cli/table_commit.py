@@ -24,7 +24,9 @@ def commit(file: str, given: Named, key: str | None, passphrase_fd: int | None) 
         send_again(seated, former)
         return Exit.KEPT
     if given.is_asked() and not at_terminal():
-        raise Usage("nobody can be asked here: {option} is missing", option="--agenda, --names-from or --none")
+        raise Usage(
+            "nobody can be asked here: {option} is missing", option=sentence("--agenda, --names-from or --none")
+        )
     agree(introduce(table, {seated.identity.public.hex}, again=True))
     choices = given.choices(_further(table))
     try:

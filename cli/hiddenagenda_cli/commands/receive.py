@@ -64,7 +64,7 @@ def command(file: str, given: tuple[str, ...], adopting: bool) -> Exit:
 
 def _pasted() -> Given:
     if not at_terminal():
-        raise Usage("nobody can be asked here: {option} is missing", option="TOKEN|FILE|-")
+        raise Usage("nobody can be asked here: {option} is missing", option=sentence("TOKEN|FILE|-"))
     voice.say(sentence("paste what the others sent, then an empty line:"))
     lines = []
     for line in sys.stdin:
