@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import zlib
 from collections.abc import Callable
 from hashlib import sha256
@@ -319,7 +320,8 @@ def test_a_reader_accepts_or_says_that_the_bytes_are_malformed(reader: str, data
     else:
         return
     assert refusal.code
-    assert not UNSEEN.search(f"{refusal}{refusal.hint or ''}")
+    # Isolates around right-to-left text are ours: foreign ones are written out before.
+    assert not UNSEEN.search(re.sub("\u2068([^\u2068\u2069]*)\u2069", r"\1", f"{refusal}{refusal.hint or ''}"))
 
 
 @given(st.text())
