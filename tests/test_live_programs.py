@@ -93,8 +93,13 @@ def test_who_is_sent_away_is_told(players: Players) -> None:
     number = ana.wait("seat")["number"]
     ana.say("set")
     assert ana.wait("refused")["code"] == "too-few"
+    anna = players.start("Anna", "join", "Anna.jsonl", "--name", "ana")
+    anna.say("join", invitation=invitation)
+    ana.say("accept", number=ana.wait("seat")["number"])
+    ana.say("set")
+    assert ana.wait("refused")["code"] == "names-alike"
     ana.say("refuse", number=number)
-    assert ben.wait("roll")["you"] == "declined"
+    ben.wait("roll", lambda one: one["you"] == "declined")
     ana.say("accept", number=number)
     assert ana.wait("refused")["code"] == "no-seat"
     ben.say("sit")

@@ -1,14 +1,16 @@
 """The lobby, as the host and as a guest see it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from hiddenagenda.faults import Malformed, Sentence, sentence
+from hiddenagenda.faults import IllegalMove, Malformed, Sentence, sentence
 from hiddenagenda.line import Line
 from hiddenagenda.lobby import Guest, Lobby, Offered, TableSet
+from hiddenagenda.player import check_table
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.seat import Seat
+from hiddenagenda.table import Table
 from hiddenagenda_cli.ask import confirm
 from hiddenagenda_cli.live import Live
 from hiddenagenda_cli.live_verbs import DOOR, LOBBY, Command
@@ -19,28 +21,29 @@ _NAP = 0.1
 
 
 class HostLobby:
-    """The host accepts seats until he sets the table."""
+    """The host accepts seats until he sets the table; ``make`` returns the table of seats in turn order."""
 
-    def __init__(self, live: Live, lobby: Lobby) -> None:
+    def __init__(self, live: Live, lobby: Lobby, make: Callable[[tuple[Seat, ...]], Table]) -> None:
         self._live = live
         self._lobby = lobby
+        self._make = make
         self._numbers: dict[int, Seat] = {}
         live.handler = self._take
 
-    def seats(self) -> tuple[Seat, ...] | None:
-        """Return the seats in turn order when the host sets the table; None when he goes."""
+    def table(self) -> Table | None:
+        """Return the table that the host sets, which may be sat at; None when he goes."""
         voice.say(sentence("give the invitation to the others in private; when they are here: accept, then set"))
         for command in self._live.commands(LOBBY):
             with self._live.network.lock:
                 try:
-                    seats = self._do(command)
-                except Malformed as error:
+                    table = self._do(command)
+                except (IllegalMove, Malformed) as error:
                     self._live.tell(error)
                     continue
             self._live.network.wake()
             self._live.network.check()
-            if seats is not None:
-                return seats
+            if table is not None:
+                return table
         return None
 
     def _take(self, news: Sequence[Any]) -> None:
@@ -55,7 +58,7 @@ class HostLobby:
     def _look(self, seat: Seat) -> Sentence:
         return known_players().look(seat.name, PublicKey.from_hex(seat.key)).said
 
-    def _do(self, command: Command) -> tuple[Seat, ...] | None:
+    def _do(self, command: Command) -> Table | None:
         match command.verb:
             case "accept":
                 if not self._lobby.accept(self._numbered(command)):
@@ -64,7 +67,9 @@ class HostLobby:
                 if not self._lobby.decline(self._numbered(command)):
                     raise Malformed(sentence("that seat does not wait"), code="no-seat")
             case "set":
-                return self._ordered(command.text("order"))
+                table = self._make(self._ordered(command.text("order")))
+                check_table(table)
+                return table
         self._list()
         return None
 
@@ -142,6 +147,7 @@ class Door:
                 continue
             seen += 1
             with self._live.asking():
+                _warn(self._tables[seen - 1])
                 if confirm(sentence("Sit down at this table?")):
                     return self._tables[seen - 1]
         return None
@@ -152,3 +158,13 @@ class Door:
                 return self._tables[-1]
             self._live.tell(Malformed(sentence("there is no table yet"), code="no-table"))
         return None
+
+
+def _warn(line: Line) -> None:
+    """Say loudly, before anybody sits down, whose key does not go with the name."""
+    table = line.entry.body
+    if isinstance(table, Table):
+        for seat in table.players:
+            meeting = known_players().look(seat.name, PublicKey.from_hex(seat.key))
+            if meeting.is_alarming:
+                voice.warn(meeting.said)

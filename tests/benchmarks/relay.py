@@ -1,9 +1,10 @@
 """What a relay bears: rooms of four players on one relay process, each playing a whole game over real sockets.
 
 With the project installed, ``python tests/benchmarks/relay.py [ROOMS ...]`` (default: 50 500) plays in so many rooms at
-once and prints, for each number: latency from saying an entry to holding it at another player's, the relay's processor
-time and memory a room, and both as ratios to the first number. Everything stays on the loopback address. The players
-are real wires and gossip in one process beside the relay; the game was signed beforehand and is the same in all rooms.
+once, always as many entries a second in all, and prints for each number: latency from saying an entry to holding it at
+another player's, the relay's processor time and memory a room, and both as ratios to the first number. Everything stays
+on the loopback address. The players are real wires and gossip in one process beside the relay; the game was signed
+beforehand and is the same in all rooms.
 Absolute times are of this machine and this moment. Fails where anything is lost.
 """
 
@@ -34,8 +35,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table import Game, transcript
 
 PLAYERS = 4
-THINKS = (0.5, 3.5)
-"""Seconds that a player thinks before an entry."""
+ENTRIES_A_SECOND = 120
+"""In all rooms together: the players share one processor, which must not be what is measured."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
@@ -118,11 +119,11 @@ class Room:
         places = {client.key: place for place, client in enumerate(game.players)}
         self.order = [(places[line.entry.author], line) for line in transcript(game.lines).graph.nodes[1:]]
 
-    async def play(self, chance: random.Random) -> None:
-        """Say every entry when its author holds what it rests on."""
+    async def play(self, chance: random.Random, thinks: float) -> None:
+        """Say every entry when its author holds what it rests on, and has thought for so long on the average."""
         for place, line in self.order:
             peer = self.peers[place]
-            await asyncio.sleep(chance.uniform(*THINKS))
+            await asyncio.sleep(chance.uniform(0.2, 1.8) * thinks)
             async with asyncio.timeout(60):
                 while not all(parent in peer.gossip.holdings for parent in line.entry.parents):  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
@@ -162,7 +163,7 @@ async def play(relay: Relay, rooms: int, game: Game) -> Measured:
         await asyncio.sleep(1.0)
         start, seconds = time.monotonic(), relay.seconds
         chance = random.Random(rooms)
-        await asyncio.gather(*[room.play(chance) for room in made])
+        await asyncio.gather(*[room.play(chance, rooms / ENTRIES_A_SECOND) for room in made])
         wall, spent, memory = time.monotonic() - start, relay.seconds - seconds, relay.memory - before
         for peer in peers:
             peer.wire.close()

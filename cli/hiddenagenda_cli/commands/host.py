@@ -89,13 +89,12 @@ def command(
             live.way = room.invitation.address
         _invite(room, as_events=json_lines)
         if game is None:
+            word = clean(PurePath(file).stem if label is None else label).text
             lobby = Lobby(channel, seat, now=monotonic())
             live.connect(lobby, through_proxy=relay_url is not None)
-            seats = HostLobby(live, lobby).seats()
-            if seats is None:
+            table = HostLobby(live, lobby, lambda seats: _table(seats, word, is_tracked=priority == "tracked")).table()
+            if table is None:
                 return Exit.PENDING
-            word = clean(PurePath(file).stem if label is None else label).text
-            table = _table(seats, label=word, is_tracked=priority == "tracked")
             agree(introduce(table, {own.public.hex}))
             Rooms(home).remember(room.with_game(set_table(home, file, own, table).line.id))
         live_table = LiveTable(home, file, own, channel)
@@ -117,7 +116,7 @@ def _place(home: str, file: str, own: Identity, name: str | None) -> tuple[RoomK
     raise IllegalMove(sentence("no seat at this table has your key"), code="not-seated")
 
 
-def _table(seats: tuple[Seat, ...], *, label: str, is_tracked: bool) -> Table:
+def _table(seats: tuple[Seat, ...], label: str, *, is_tracked: bool) -> Table:
     header = catalogue().header
     return Table(
         edition=NEWEST.value,
