@@ -1,6 +1,6 @@
 """One entry before the law: who says it, where, and what holds there.
 
-SPEC "Findings". A case answers questions about the place of an entry; it decides nothing.
+SPEC "Rules and findings". A case answers questions about the place of an entry; it decides nothing.
 """
 
 from dataclasses import dataclass

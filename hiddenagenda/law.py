@@ -1,7 +1,7 @@
 """May this be said here, and what follows from it: one function for each type of entry.
 
-SPEC "What is said" and "Findings". An entry is judged in the state of its own ancestors and in nothing else, and
-the law does not know who "we" are: a client asks it about an own draft as the verifier asks about everybody's
+SPEC "What is said" and "Rules and findings". An entry is judged in the state of its own ancestors and in nothing else,
+and the law does not know who "we" are: a client asks it about an own draft as the verifier asks about everybody's
 entries. It looks at no signature.
 """
 

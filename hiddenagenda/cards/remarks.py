@@ -1,6 +1,6 @@
 """What can be said about the names on a slip that was opened: remarks, which never convict.
 
-SPEC "Names" and "Verdicts". Lists are dated, cards get new names, and lists can be doctored; so a name that
+SPEC "Names" and "Verdict". Lists are dated, cards get new names, and lists can be doctored; so a name that
 is missing from a list proves nothing, and two readers with other lists may remark other things.
 """
 
