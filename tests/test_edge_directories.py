@@ -71,6 +71,29 @@ def test_without_a_home_there_is_no_guess(monkeypatch: pytest.MonkeyPatch) -> No
     assert HOME in str(caught.value.hint)
 
 
+def test_below_a_link_that_leads_nowhere_it_is_refused_once(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    try:
+        link.symlink_to(tmp_path / "unmounted")
+    except OSError:
+        pytest.skip("there are no symbolic links on this system")
+    with pytest.raises(StoreError, match="does not exist"):
+        private_directory(str(link / "home" / "slips"))
+    assert not (tmp_path / "unmounted").exists()
+
+
+def test_another_process_may_make_it_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, make = tmp_path / "a" / "b", os.mkdir
+
+    def make_twice(path: str, mode: int) -> None:
+        make(path, mode)
+        if path == str(home.parent):
+            make(home, mode)
+
+    monkeypatch.setattr(os, "mkdir", make_twice)
+    assert private_directory(str(home)) == str(home)
+
+
 def test_they_are_private_whatever_the_umask(tmp_path: Path) -> None:
     needs_posix()
     former = os.umask(0)

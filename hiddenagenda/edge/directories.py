@@ -11,6 +11,7 @@ import errno
 import os
 import stat
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Final
 
@@ -79,6 +80,6 @@ def _make_directory(path: str) -> None:
         if parent in {"", path}:
             raise
         _make_directory(parent)
-        _make_directory(path)
-        return
+        with suppress(FileExistsError):
+            os.mkdir(path, 0o700)  # once: where a parent leads nowhere, it is missing however often it is made
     sync_directory(parent)
