@@ -166,6 +166,7 @@ class _Run:
                     ledger.add_trouble(found)
                 else:
                     ledger.add_file(number, found)
+        ledger.list_files()
         for is_alone, tasks in groupby(self._stretches(), key=lambda task: task[0]):
             lists = (task for _, task in tasks)
             if is_alone:  # packed and large: what is in it is taken in while it is unpacked

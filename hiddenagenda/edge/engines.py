@@ -12,6 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any, Final, Protocol, TypeVar
 
 from hiddenagenda.faults import HiddenAgendaError, sentence
@@ -106,16 +108,25 @@ def here() -> Iterator[Engine]:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Engine]:
-    """Provide a pool of ``jobs`` processes. They leave an interruption to this one."""
-    pool = ProcessPoolExecutor(jobs, initializer=_leave_interruptions)
+    """Provide a pool of ``jobs`` processes. They leave an interruption to this one, and end when it does."""
+    pool = ProcessPoolExecutor(jobs, initializer=_belong_to_parent)
     try:
         yield Processes(pool, jobs)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _leave_interruptions() -> None:
+def _belong_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait until the first process is gone, even if it was killed: nobody else would end this one."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
 
 
 @contextmanager

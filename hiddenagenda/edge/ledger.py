@@ -24,6 +24,7 @@ from hiddenagenda.outcome import Outcome
 _SCHEMA: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE files (argument INTEGER, path BLOB);
+CREATE TABLE listed (path BLOB);
 CREATE TABLE places (label BLOB, path BLOB, packing TEXT, member TEXT, start INTEGER, size INTEGER, mtime INTEGER);
 CREATE TABLE found (game BLOB, place INTEGER, start INTEGER, size INTEGER, line INTEGER, lines INTEGER);
 CREATE TABLE pieces (first INTEGER, game BLOB, place INTEGER, start INTEGER, size INTEGER, line INTEGER, lines INTEGER);
@@ -39,8 +40,9 @@ FROM found ORDER BY first, rowid
 _GAMES: Final = """
 SELECT pieces.rowid, first, game, pieces.start, pieces.size, line, lines,
        label, path, packing, member, places.start, places.size, mtime
-FROM pieces JOIN places ON places.rowid = pieces.place WHERE pieces.rowid > ? ORDER BY pieces.rowid
+FROM pieces JOIN places ON places.rowid = pieces.place WHERE pieces.rowid > ? ORDER BY pieces.rowid LIMIT ?
 """
+_PATHS: Final = "SELECT rowid, path FROM listed WHERE rowid > ? ORDER BY rowid LIMIT ?"
 _REPEATED: Final = """
 SELECT value, holder, (SELECT game FROM found WHERE found.rowid = number) FROM claims
 WHERE kind = ? AND {about} IN (SELECT {about} FROM claims WHERE kind = ? GROUP BY {about} HAVING {condition})
@@ -52,6 +54,8 @@ _CONDITIONS: Final = {
     Noticed.SEVERAL_NAMES: ("value", "holder", "min(holder) < max(holder)"),
     Noticed.SEVERAL_KEYS: ("holder", "value", "min(value) < max(value)"),
 }
+_PAGE: Final = 1_024
+"""Rows that are read at once."""
 _NUMBERS: Final = ("games", "set_aside", "with_aside", "remarked")
 
 _Found: TypeAlias = tuple[bytes | None, int, int, int, int, int]
@@ -117,13 +121,22 @@ class Ledger:
     @property
     def files(self) -> int:
         """How many files there are."""
-        (files,) = self._data.execute("SELECT count(DISTINCT path) FROM files").fetchone()
+        (files,) = self._data.execute("SELECT count(*) FROM listed").fetchone()
         return int(files)
 
+    def list_files(self) -> None:
+        """Put the paths in order: argument by argument, sorted, each once."""
+        self._data.execute("INSERT INTO listed SELECT path FROM files GROUP BY path ORDER BY min(argument), path")
+
     def paths(self) -> Iterator[str]:
-        """Yield the paths, each once: argument by argument, sorted."""
-        rows = self._data.execute("SELECT path FROM files GROUP BY path ORDER BY min(argument), path")
-        return (os.fsdecode(path) for (path,) in rows)
+        """Yield the paths, in order."""
+        return (os.fsdecode(path) for _, path in self._pages(_PATHS, 0))
+
+    def _pages(self, query: str, after: int) -> Iterator[Any]:
+        """Yield rows, read some at a time, so that nothing is open between: who takes them may never come back."""
+        while rows := self._data.execute(query, (after, _PAGE)).fetchall():
+            yield from rows
+            after = rows[-1][0]
 
     def add_part(self, part: Part | Troubled) -> None:
         """Take in what was found in the next stretch of the files, which come in order."""
@@ -163,7 +176,7 @@ class Ledger:
 
     def games(self, after: int) -> Iterator[Listed]:
         """Yield the games whose pieces come after the piece with the number ``after``."""
-        rows = self._data.execute(_GAMES, (after,))
+        rows = self._pages(_GAMES, after)
         for (number, game), grouped in groupby(rows, key=lambda row: row[1:3]):
             pieces = []
             last = 0
