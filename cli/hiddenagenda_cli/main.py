@@ -22,7 +22,7 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
     "Slips": {
         "commit": "name a card in secret and print the commitment",
         "open": "print the opening that turns a commitment up",
-        "verify": "check openings against commitments",
+        "verify": "check openings against commitments, and judge games",
         "slips": "list my slips that are still face down",
         "explain": "find out how a commitment made by hand was made",
     },
@@ -34,6 +34,9 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
         "receive": "take in what the others sent",
         "merge": "put copies of one game together",
         "status": "say where the game stands, and what I owe or may do next",
+        "host": "host a live table that others join, and play at it",
+        "join": "join a live table, or come back to it",
+        "relay": "pass on what players send each other, without reading it",
     },
     "Play": {
         "turn-up": "turn a conspiracy up: the special action",
@@ -43,11 +46,6 @@ SECTIONS: Final[dict[str, dict[str, str]]] = {
         "end": "say that the game is over for all",
         "reveal": "show what is due",
         "note": "write a note or an objection into the record",
-    },
-    "Live tables": {
-        "host": "host a live table that others join, and play at it",
-        "join": "join a live table, or come back to it",
-        "relay": "pass on what players send each other, without reading it",
     },
     "Judge and audit": {
         "audit": "judge many games: an event, a season",
