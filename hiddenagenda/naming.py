@@ -17,6 +17,7 @@ from hiddenagenda.cards.resolve import Resolved, Unknown, one_card, resolve
 from hiddenagenda.cards.table import ENGLISH
 from hiddenagenda.cards.usefulness import warning
 from hiddenagenda.faults import IllegalMove, Sentence, counted, sentence
+from hiddenagenda.value import value
 
 _NO_FURTHER: Final[Mapping[str, Conspiracy]] = MappingProxyType({})
 
@@ -136,3 +137,16 @@ def say_remark(remark: Remark, name: str) -> Sentence | None:
             return sentence("“{name}” is one of two names of the same card", name=name)
         case Remark.NOT_CHECKED:
             return sentence("“{name}” was not checked: there is no such list of names here", name=name)
+
+
+@value
+class Tongue:
+    """In which language cards are named: what they print there, and the English name beside."""
+
+    language: str = "en"
+    names: Catalogue | None = None
+
+    def card(self, name: str) -> str:
+        """Return a card's name for the reader."""
+        printed = self.names.called(name, self.language) if self.names and self.language != "en" else ()
+        return f"{printed[0]} ({name})" if printed and printed[0] != name else name

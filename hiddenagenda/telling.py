@@ -6,12 +6,10 @@ hold.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.faults import Sentence, counted, sentence
-from hiddenagenda.naming import say_remark
+from hiddenagenda.naming import Tongue, say_remark
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.rulebook import FAULTS, RULES
@@ -46,19 +44,6 @@ SHORT_ID: Final = 12
 """Digits by which entries are told apart for people."""
 _FEW: Final = 10
 """So many of the entries that a side lacks, or that were set aside, are listed one by one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tongue:
-    """In which language cards are named: what they print there, and the English name beside."""
-
-    language: str = "en"
-    names: Catalogue | None = None
-
-    def card(self, name: str) -> str:
-        """Return a card's name for the reader."""
-        printed = self.names.called(name, self.language) if self.names and self.language != "en" else ()
-        return f"{printed[0]} ({name})" if printed and printed[0] != name else name
 
 
 def tell(verdict: Verdict, *, tongue: Tongue, explained_by: Transcript | None = None) -> Iterator[Sentence]:

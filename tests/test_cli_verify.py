@@ -193,3 +193,11 @@ def test_an_opening_is_given_though_it_cannot_be_noted_that_it_was(
     assert done.code == 0
     assert done.token("HAO")
     assert b"warning: not remembered as shown" in done.err
+
+
+def test_cards_are_named_as_the_readers_cards_print_them(program: Program, pair: tuple[str, str]) -> None:
+    """The English name stands beside: it is what was committed to."""
+    Path("cards.txt").write_text("de\tGrizzlybären\tGrizzly Bears\n", encoding="utf-8")
+    assert program("cards", "import", "cards.txt").code == 0
+    assert "  benannt: Grizzlybären (Grizzly Bears)" in program("verify", *pair, "--lang", "de").lines
+    assert "  named: Grizzly Bears" in program("verify", *pair, "--lang", "en").lines

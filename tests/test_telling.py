@@ -11,12 +11,13 @@ from hiddenagenda.entry import Apply, Commit, Leave, Note, Seal
 from hiddenagenda.faults import sentence
 from hiddenagenda.locale import LANGUAGES
 from hiddenagenda.locale import tell as speak
+from hiddenagenda.naming import Tongue
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.record import read_record
 from hiddenagenda.rulebook import FAULTS, NEWEST, RULES, Code, Edition, RuleId
 from hiddenagenda.sides import judge_sides
-from hiddenagenda.telling import OUTCOMES, SLOTS, STANDINGS, Tongue, headline, tell, tell_findings, tell_sides
+from hiddenagenda.telling import OUTCOMES, SLOTS, STANDINGS, headline, tell, tell_findings, tell_sides
 from hiddenagenda.verdict import Aside, NamedCard, Slot, SlotState, Verdict
 from hiddenagenda.verifier import judge
 

@@ -1,7 +1,6 @@
 """The list of card names of this run, and in which languages a name may be typed."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.folding import fold
@@ -9,10 +8,8 @@ from hiddenagenda.cards.table import Kind
 from hiddenagenda.edge.catalogue import bundled, installed
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.files import StoreError
+from hiddenagenda.naming import Tongue
 from hiddenagenda_cli.output import voice
-
-if TYPE_CHECKING:
-    from hiddenagenda.telling import Tongue
 
 _OFFERED = 30
 
@@ -57,8 +54,6 @@ def beginning(names: Catalogue, typed: str, *, most: int | None = _OFFERED) -> I
                 return
 
 
-def tongue() -> "Tongue":
+def tongue() -> Tongue:
     """Return in which language cards are named in this run."""
-    from hiddenagenda.telling import Tongue  # noqa: PLC0415 - dear to import, and needed for games only
-
     return Tongue(language=voice.language, names=catalogue() if voice.language != "en" else None)

@@ -6,6 +6,7 @@ from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.naming import say_remark
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import FAULTS, Edition, rule_of
+from hiddenagenda_cli.names import tongue
 from hiddenagenda_cli.output import EXITS, Exit, voice
 
 _HEADLINES = {
@@ -47,10 +48,10 @@ def _tell(one: Judged, edition: Edition) -> None:
         voice.told(sentence("    {code}: {why}", code=breach.code.value, why=FAULTS[breach.code].why))
         voice.told(sentence("    {rule}: {says}", rule=rule.cite(edition), says=rule.says))
     if one.slip:
-        slip = one.slip
+        slip, card = one.slip, tongue().card
         for line in (
-            sentence("conspiracy: {conspiracy}", conspiracy=slip.conspiracy),
-            *(sentence("named: {name}", name=name) for name in slip.names),
+            sentence("conspiracy: {conspiracy}", conspiracy=card(slip.conspiracy)),
+            *(sentence("named: {name}", name=card(name)) for name in slip.names),
             sentence("player: {player}", player=slip.player),
             sentence("game: {game}", game=slip.game),
             sentence("slot: {slot}", slot=slip.slot),

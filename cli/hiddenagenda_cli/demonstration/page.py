@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from hiddenagenda.bare import Judged
 from hiddenagenda.faults import Sentence, sentence
+from hiddenagenda.naming import Tongue
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import FAULTS, RULES, Edition, rule_of
 from hiddenagenda.story import Told, Weight, tell
 from hiddenagenda.table import Table
-from hiddenagenda.telling import STANDINGS, Tongue, headline, tell_findings
+from hiddenagenda.telling import STANDINGS, headline, tell_findings
 from hiddenagenda.telling import tell as tell_verdict
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Verdict
