@@ -5,20 +5,15 @@ what it alone would come to, then forks; the verdict on all of them together is 
 that the comparison does not hold.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterator
 
 from hiddenagenda.dispute import Account, Dispute, Missing, Split
 from hiddenagenda.faults import Sentence, counted, sentence
 from hiddenagenda.line import Line
-from hiddenagenda.sides import Side
 from hiddenagenda.story import SHORT, people, say
 from hiddenagenda.telling import OUTCOMES, STANDINGS
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Verdict
-
-_MOST: Final = 8
-"""Entries that are named in one sentence."""
 
 
 def retell(dispute: Dispute) -> Iterator[Sentence]:
@@ -35,26 +30,6 @@ def retell(dispute: Dispute) -> Iterator[Sentence]:
         yield from _account(account, dispute)
     for split in dispute.splits:
         yield from _split(split, dispute)
-
-
-def tell_lacking(transcript: Transcript, sides: Iterable[Side]) -> Iterator[Sentence]:
-    """Yield for each record of one game what it lacks and others show; nothing where none lacks anything."""
-    graph = transcript.graph
-    for side in sides:
-        if side.lacks:
-            yield counted(
-                "  {record} lacks {n} entry that another one shows: {entries}",
-                "  {record} lacks {n} entries that others show: {entries}",
-                n=len(side.lacks),
-                record=side.name,
-                entries=_list(_place(transcript, graph.nodes[graph.index[one.entry]]) for one in side.lacks),
-            )
-            known = [one for one in side.lacks if one.known]
-            if known:
-                yield sentence(
-                    "    its own lines rest on {entries}: whoever wrote them had that",
-                    entries=_list(_place(transcript, graph.nodes[graph.index[one.entry]]) for one in known),
-                )
 
 
 def _parting(dispute: Dispute) -> Iterator[Sentence]:
@@ -152,13 +127,6 @@ def _place(transcript: Transcript, line: Line) -> Sentence:
         seq=line.entry.seq,
         id=line.id[:SHORT],
     )
-
-
-def _list(said: Iterable[Sentence]) -> Sentence:
-    joined, *rest = said
-    for one in rest[: _MOST - 1]:
-        joined = sentence("{one}, {other}", one=joined, other=one)
-    return sentence("{what} and {n} more", what=joined, n=len(rest) + 1 - _MOST) if len(rest) >= _MOST else joined
 
 
 def _name(transcript: Transcript, key: str) -> str:
