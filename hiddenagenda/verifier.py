@@ -5,6 +5,7 @@ steps 5 and 6 judge every entry (``hearing``, ``law``); here is what follows for
 on absence may change as lines arrive, a finding may not.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,7 +16,7 @@ from hiddenagenda.agenda import slot_state
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.remarks import remarks
 from hiddenagenda.entry import Leave, Open, ShownSlip
-from hiddenagenda.evidence import proof, vouchers
+from hiddenagenda.evidence import proof
 from hiddenagenda.faults import Sentence, TooLarge, sentence
 from hiddenagenda.hearing import Hearing
 from hiddenagenda.law import form_breaches
@@ -26,8 +27,8 @@ from hiddenagenda.state import Facts, slot_bit
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Aside, Finding, NamedCard, Phase, Player, Slot, Verdict
 
-PROVEN_ALONE: Final = 16
-"""Findings of one author that have a proof of their own each; more than these share one."""
+MOST_PROVEN: Final = 16
+"""Findings of one author that carry what vouches for them: with all of a cheat's thousands it would have no end."""
 
 _SHOWING: Final = frozenset({"open", "leave"})
 _BAD_SIGNATURE: Final = sentence("its author does not stand by it here: no signature of his covers it")
@@ -196,17 +197,10 @@ def _outcome(facts: Facts, players: tuple[Player, ...], *, broken: bool) -> Outc
 def _proven(transcript: Transcript, found: list[_Found]) -> Iterator[Finding]:
     # 10. A finding carries the entries whose ancestors alone prove it.
     nodes = transcript.graph.nodes
-    by_author: dict[str, list[_Found]] = {}
+    proven = Counter[str]()
     for finding in found:
-        by_author.setdefault(finding.author, []).append(finding)
-    shared = {
-        author: vouchers(transcript, {number for finding in findings for number in finding.at})
-        for author, findings in by_author.items()
-        if len(findings) > PROVEN_ALONE
-    }
-    for finding in found:
-        common = shared.get(finding.author)
-        numbers = proof(transcript, finding.at) if common is None else sorted(common)
+        proven[finding.author] += 1
+        numbers = proof(transcript, finding.at) if proven[finding.author] <= MOST_PROVEN else ()
         yield Finding(
             code=finding.code,
             author=finding.author,

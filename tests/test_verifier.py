@@ -18,7 +18,7 @@ from hiddenagenda.state import join
 from hiddenagenda.table import AgendaCard
 from hiddenagenda.verdict import Phase, SlotState, Verdict
 from hiddenagenda.verdictjson import to_json
-from hiddenagenda.verifier import PROVEN_ALONE, judge, judge_bytes, judge_record
+from hiddenagenda.verifier import MOST_PROVEN, judge, judge_bytes, judge_record
 
 
 def states(verdict: Verdict) -> list[tuple[int, SlotState]]:
@@ -553,21 +553,35 @@ class TestRecords:
 
 
 class TestProofs:
-    def test_many_findings_of_one_author_share_a_proof_that_still_proves_each(self) -> None:
+    def test_of_many_findings_of_one_author_the_first_are_proven(self) -> None:
         game = Game(2, cheats=(1,))
         game.start()
-        for _ in range(PROVEN_ALONE + 2):
+        for _ in range(MOST_PROVEN + 2):
             game.cheat.lie(Apply(card="Opt", slot=1))
-        last = game.cheat.own[-1]
-        game.cheat.lie(Note(text="as I said"))
-        game.cheat.show_damaged(last)
+        lies = game.cheat.own[-MOST_PROVEN - 2 :]
+        vouching = game.cheat.lie(Note(text="as I said"))
+        for lie in lies:
+            game.cheat.show_damaged(lie)
         whole = transcript(game.lines)
         findings = judge(whole).findings
-        assert len(findings) == PROVEN_ALONE + 2
-        for finding in findings:
+        assert [finding.at for finding in findings] == [(lie.id,) for lie in lies]
+        assert {finding.entries for finding in findings[MOST_PROVEN:]} == {(lie.id,) for lie in lies[MOST_PROVEN:]}
+        for finding in findings[:MOST_PROVEN]:
+            assert finding.entries == (*finding.at, vouching.id)
             numbers = whole.graph.closure([whole.graph.index[entry] for entry in finding.entries])
             (alone,) = judge_bytes(whole.write(numbers))
             assert finding.at in {other.at for other in alone.findings}
+
+    def test_a_cheat_with_thousands_of_branches_makes_no_endless_verdict(self) -> None:
+        game = Game(2, cheats=(1,))
+        branches = 200
+        for branch in range(branches):
+            lie = game.cheat.lie(Apply(card=str(branch), slot=1), parents=[game.table], seq=1)
+            game.cheat.lie(Note(text=""), parents=[lie], seq=2)
+            game.cheat.show_damaged(lie)
+        findings = judge(transcript(game.lines)).findings
+        assert len(findings) == branches + 2
+        assert sum(len(finding.entries) for finding in findings) <= branches + 2 + 2 * MOST_PROVEN
 
     def test_a_forker_whose_branch_is_vouched_for_later_is_proven(self) -> None:
         game = Game(3, cheats=(2,))

@@ -1,6 +1,7 @@
 """What holds of the law whatever happens: nobody honest is named, nothing is taken back, order does not matter."""
 
 import random
+from collections import Counter
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from table import found, transcript
 
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.verdictjson import to_json
-from hiddenagenda.verifier import judge, judge_bytes
+from hiddenagenda.verifier import MOST_PROVEN, judge, judge_bytes
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -73,7 +74,11 @@ def test_the_verdict_is_a_function_of_the_set_of_lines(seed: int, moves: int, ch
 @given(seed=SEEDS, moves=st.integers(min_value=5, max_value=25))
 def test_what_a_finding_carries_proves_it_alone(seed: int, moves: int) -> None:
     whole = transcript(RandomGame(seed).play(moves).lines)
+    proven = Counter[str]()
     for finding in judge(whole).findings:
+        proven[finding.author] += 1
+        if proven[finding.author] > MOST_PROVEN:
+            continue
         numbers = whole.graph.closure([whole.graph.index[entry] for entry in finding.entries])
         (alone,) = judge_bytes(whole.write(numbers))
         assert (finding.code, finding.author, finding.slot) in found(alone)
