@@ -75,12 +75,14 @@ class Driven:
         )
         self.seen: list[Event] = []
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._events.put(json.loads(line))
+            if line.endswith("\n"):  # else it was killed while it wrote
+                self._events.put(json.loads(line))
 
     def say(self, do: str, **words: object) -> None:
         assert self.process.stdin is not None
@@ -92,9 +94,12 @@ class Driven:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                found = self._events.get(timeout=max(0.01, deadline - time.monotonic()))
+                found = self._events.get(timeout=0.2)
             except queue.Empty:
-                raise AssertionError((self.name, event, self.seen[-5:], self.trouble)) from None
+                if time.monotonic() < deadline and self._reader.is_alive():
+                    continue
+                seen = [one["event"] for one in self.seen[-8:]]
+                raise AssertionError((self.name, event, self.process.poll(), seen, self.trouble)) from None
             self.seen.append(found)
             if found["event"] == event and test(found):
                 count -= 1
@@ -130,6 +135,7 @@ class Driven:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
                 with suppress(OSError):
