@@ -5,6 +5,7 @@ said is which, whether its own lines rest on them, and what they change. Of a fo
 half, never which half came first. Each finding comes with lines that prove it alone.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,7 @@ from hiddenagenda.sides import Compared, Side, judge_sides
 from hiddenagenda.sshexport import Export, export
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Finding, Verdict
-from hiddenagenda.verifier import judge
+from hiddenagenda.verifier import MOST_PROVEN, judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +91,20 @@ class Dispute:
     transcript: Transcript
     accounts: tuple[Account, ...]
     splits: tuple[Split, ...]
+    """The first forks of each author, as many as have a proof; the others are findings all the same."""
     parting: str | None
     """The first entry, in display order, that not all records show; None where all show the same."""
 
     @cached_property
     def exhibits(self) -> tuple[Exhibit, ...]:
-        """The findings with their proofs, in the order of the verdict."""
-        return tuple(
-            _exhibit(self.transcript, number, finding) for number, finding in enumerate(self.verdict.findings, start=1)
-        )
+        """The findings that have a proof, with it, in the order of the verdict."""
+        proven = Counter[str]()
+        exhibits = []
+        for number, finding in enumerate(self.verdict.findings, start=1):
+            proven[finding.author] += 1
+            if proven[finding.author] <= MOST_PROVEN:
+                exhibits.append(_exhibit(self.transcript, number, finding))
+        return tuple(exhibits)
 
 
 def compare(
@@ -182,7 +188,11 @@ def _known(whole: Transcript, side: Transcript) -> Sequence[int]:
 def _splits(whole: Transcript, sides: tuple[Side, ...]) -> Iterator[Split]:
     graph = whole.graph
     lacking = {side.name: {one.entry for one in side.lacks} for side in sides}
+    told = Counter[str]()
     for fork in whole.forks:
+        told[fork.author] += 1
+        if told[fork.author] > MOST_PROVEN:  # each is looked for in the whole graph
+            continue
         one, other = (
             Half(
                 entry=graph.nodes[number].id,

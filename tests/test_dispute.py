@@ -18,7 +18,7 @@ from hiddenagenda.record import Record, read_record
 from hiddenagenda.retelling import retell
 from hiddenagenda.rulebook import Code
 from hiddenagenda.telling import OUTCOMES
-from hiddenagenda.verifier import judge_record
+from hiddenagenda.verifier import MOST_PROVEN, judge_record
 
 
 def data(lines: Collection[Line], *without: Line) -> bytes:
@@ -150,6 +150,18 @@ def test_a_fork_of_the_first_entry_has_nothing_before_it() -> None:
     (split,) = dispute.splits
     assert split.after is None
     assert not any("one story" in line for line in told(dispute))
+
+
+def test_of_a_cheat_who_forks_everything_the_first_places_are_told() -> None:
+    game = Game(2, cheats=(1,))
+    ben = game.cheat
+    for place in range(MOST_PROVEN + 3):
+        ben.fork(ben.lie(Note(text=str(place))))
+    game.share()
+    (dispute,) = compare({"a": record(game.lines), "b": record(game.lines)})
+    assert [split.seq for split in dispute.splits] == list(range(1, MOST_PROVEN + 1))
+    assert len(dispute.verdict.findings) == MOST_PROVEN + 3
+    assert [exhibit.finding for exhibit in dispute.exhibits] == list(dispute.verdict.findings[:MOST_PROVEN])
 
 
 def test_forged_lines_say_nothing_of_what_somebody_knew() -> None:
