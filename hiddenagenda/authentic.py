@@ -86,21 +86,12 @@ def authentic(signatures: Signatures) -> bytes:
 
 def _mark_forked(signatures: Signatures, chain: Iterable[int], flags: bytearray) -> None:
     """Mark one author's authentic entries; every entry is walked over once at the most."""
-    parents = signatures.graph.parents
     own = set(chain)
     walked: set[int] = set()
     for tip in sorted(own, reverse=True):
-        if tip in walked or signatures.valid(tip) is None:
-            continue
-        todo = [tip]
-        walked.add(tip)
-        while todo:
-            number = todo.pop()
-            if number in own:
+        if tip not in walked and signatures.valid(tip) is not None:
+            for number in own.intersection(signatures.graph.walk((tip,), walked)):
                 flags[number] = 1
-            fresh = [parent for parent in parents[number] if parent not in walked]
-            walked.update(fresh)
-            todo += fresh
 
 
 def rested(graph: Graph, flags: bytes) -> bytes:

@@ -8,7 +8,7 @@ later take a client out of a game that is on for it. Nothing here is asked of ot
 from collections import Counter
 from collections.abc import Iterable
 
-from hiddenagenda.graph import MOST_DOUBLED, Graph
+from hiddenagenda.graph import MOST_DOUBLED, ONCE, Graph
 from hiddenagenda.hearing import Hearing
 from hiddenagenda.state import Commits
 
@@ -68,7 +68,7 @@ def _sealed(hearing: Hearing, number: int, accepted: Commits | None) -> bool:
 def _crowding(graph: Graph) -> list[Doubled] | None:
     """Return for each entry the commits and seals in its closure, or None where there are few enough anyway."""
     kinds = [(seat, line.entry.type) for seat, line in zip(graph.seats, graph.nodes, strict=True)]
-    if not _are_too_many(kind for kind in kinds if kind[1] in {"commit", "seal"}):
+    if not _are_too_many(kind for kind in kinds if kind[1] in ONCE):
         return None
     below: list[Doubled] = []
     for number, parents in enumerate(graph.parents):
@@ -76,7 +76,7 @@ def _crowding(graph: Graph) -> list[Doubled] | None:
         for parent in parents:
             mine = mine if mine >= below[parent] else mine | below[parent]
         seat, kind = kinds[number]
-        below.append(mine | {(seat, kind, number)} if kind in {"commit", "seal"} else mine)
+        below.append(mine | {(seat, kind, number)} if kind in ONCE else mine)
     return below
 
 

@@ -44,21 +44,8 @@ def _vouching_for_branches(transcript: Transcript, closure: set[int], own: Seque
     found = set()
     for tip in (*reversed(within), *reversed(beyond)):
         if bare and tip not in walked and transcript.signatures.valid(tip) is not None:
-            covered = _walk(transcript, tip, walked)
+            covered = transcript.graph.walk((tip,), walked)
             if not bare.isdisjoint(covered):
-                bare -= covered
+                bare.difference_update(covered)
                 found.add(tip)
     return found
-
-
-def _walk(transcript: Transcript, tip: int, walked: set[int]) -> set[int]:
-    """Add what ``tip`` rests on to ``walked``, itself included; return what was new."""
-    parents = transcript.graph.parents
-    new = {tip}
-    todo = [tip]
-    while todo:
-        fresh = [parent for parent in parents[todo.pop()] if parent not in walked and parent not in new]
-        new.update(fresh)
-        todo += fresh
-    walked |= new
-    return new

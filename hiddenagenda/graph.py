@@ -18,7 +18,8 @@ from hiddenagenda.line import Line
 MOST_DOUBLED: Final = 8
 """Commits, and seals, of one author that an entry may rest on; honest clients rest on one."""
 
-_DOUBLED: Final = ("commit", "seal")
+ONCE: Final = ("commit", "seal")
+"""Types of entry that an author honestly writes once."""
 
 
 class Flaw(Enum):
@@ -86,15 +87,24 @@ class Graph:
 
     def closure(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of these entries and all that they rest on, ascending."""
+        reached: set[int] = set()
+        self.walk(numbers, reached)
+        return sorted(reached)
+
+    def walk(self, numbers: Iterable[int], reached: set[int]) -> list[int]:
+        """Add these entries and all that they rest on to ``reached``; return those that were not in it.
+
+        Nothing is looked for beyond what was reached before, so that several walks take the time of one.
+        """
         parents = self.parents
-        reached = set(numbers)
-        todo = list(reached)
-        while todo:
-            for parent in parents[todo.pop()]:
+        new = list(set(numbers) - reached)
+        reached.update(new)
+        for number in new:  # grows meanwhile
+            for parent in parents[number]:
                 if parent not in reached:
                     reached.add(parent)
-                    todo.append(parent)
-        return sorted(reached)
+                    new.append(parent)
+        return new
 
     def covers(self, later: int, earlier: int) -> bool:
         """Tell whether ``earlier`` is ``later`` or something that it rests on."""
@@ -237,7 +247,7 @@ class _Linker:
         self._depths.append(depth)
         self._seats.append(seat)
         self._tops.append(tops)
-        if entry.type in _DOUBLED:
+        if entry.type in ONCE:
             doubled = (*doubled, number)
             if self._is_full(doubled):
                 self._full.add(number)

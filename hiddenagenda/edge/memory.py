@@ -15,8 +15,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
-from msgspec import UNSET
-
 from hiddenagenda.bundle import LARGEST
 from hiddenagenda.edge.directories import private_directory
 from hiddenagenda.edge.files import SECRET, StoreError, explained, read_secret, replace_file, write_new_secret
@@ -24,6 +22,7 @@ from hiddenagenda.edge.lock import locked
 from hiddenagenda.edge.store import SlipStore
 from hiddenagenda.edge.tables import append, lines_of
 from hiddenagenda.faults import IllegalMove, Malformed, sentence
+from hiddenagenda.graph import ONCE
 from hiddenagenda.line import Line, read_line
 from hiddenagenda.seat import LARGEST as LARGEST_SEAT
 from hiddenagenda.seat import Seat, read_seat
@@ -31,8 +30,6 @@ from hiddenagenda.shape import encode
 
 _SEAT: Final = re.compile(r"([0-9a-f]{64})\.json")
 _ID: Final = re.compile(r"[0-9a-f]{64}")
-_ONCE: Final = {"commit", "seal"}
-"""Types of entry that an author signs once in a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +173,7 @@ class GameState:
             if any(other.id == line.id for other in mine):
                 return
             kind = line.entry.type
-            if kind in _ONCE and any(other.entry.type == kind for other in mine):
+            if kind in ONCE and any(other.entry.type == kind for other in mine):
                 raise IllegalMove(
                     sentence("you signed a {kind} in this game already", kind=kind),
                     hint=sentence("send it again; there is never a second one"),
@@ -242,10 +239,6 @@ class GameState:
                 ) from None
         return tuple(found)
 
-    def newest_seq(self, key: str) -> int:
-        """Return the highest seq that ``key`` (hex) signed in this game, or 0."""
-        return max((line.entry.seq for line in self.own_lines() if line.entry.author == key), default=0)
-
     def has_signed(self) -> bool:
         """Say whether anything was stored as signed."""
         return os.path.lexists(self._sent)
@@ -255,9 +248,8 @@ class GameState:
         return os.path.join(self.directory, key + ".seat")
 
     def _check_seated(self, line: Line) -> None:
-        game = line.id if line.entry.game is UNSET else line.entry.game
         path = self.seat_path(line.entry.author)
-        seated = game == self._table and os.path.lexists(path)
+        seated = line.game == self._table and os.path.lexists(path)
         if not seated or self._memory.table_of(_read_seat(path)) != self._table:
             raise IllegalMove(
                 sentence("you have taken no seat in the game {table}", table=self._table), code="not-seated"
