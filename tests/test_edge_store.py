@@ -35,6 +35,10 @@ def slip(*, slot: int = 1, salt: Salt | None = None, player: str = "Ana", game: 
     )
 
 
+def in_slot(slot: int) -> Slip:
+    return slip(slot=slot)
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
@@ -86,7 +90,6 @@ def test_everything_is_private_whatever_the_umask(kept: SlipStore, home: Path) -
 
 def test_nothing_is_made_by_looking(kept: SlipStore, home: Path) -> None:
     assert kept.listing() == store.Listing(slips=(), unreadable=())
-    assert kept.free_slots("Ana", "friday draft") == list(range(1, MOST_SLOTS + 1))
     assert read_preferences(str(home)) == Preferences()
     with pytest.raises(StoreError, match="no slip for the commitment") as caught:
         kept.find(Commitment(bytes(32)))
@@ -129,11 +132,11 @@ def test_a_slot_is_taken_once(kept: SlipStore) -> None:
 
 def test_the_next_free_slots_are_filled(kept: SlipStore) -> None:
     kept.keep(slip(slot=2))
-    commitments = kept.keep_next("Ana", "friday draft", 2, lambda slot: slip(slot=slot))
-    assert [kept.find(commitment).slot for commitment in commitments] == [1, 3]
-    assert kept.free_slots("Ana", "friday draft")[0] == 4
+    filled = kept.keep_next("Ana", "friday draft", [in_slot] * 2)
+    assert [one.slip.slot for one in filled] == [1, 3]
+    assert [kept.find(one.commitment) for one in filled] == [one.slip for one in filled]
     with pytest.raises(IllegalMove, match="no free slot") as caught:
-        kept.keep_next("Ana", "friday draft", MOST_SLOTS - 2, lambda slot: slip(slot=slot))
+        kept.keep_next("Ana", "friday draft", [in_slot] * (MOST_SLOTS - 2))
     assert caught.value.code == "no-free-slot"
     assert len(kept.listing().slips) == 3
 
@@ -145,7 +148,7 @@ def test_all_slips_are_made_before_any_is_kept(kept: SlipStore) -> None:
         return slip(slot=slot)
 
     with pytest.raises(IllegalMove):
-        kept.keep_next("Ana", "friday draft", 2, make)
+        kept.keep_next("Ana", "friday draft", [make] * 2)
     assert kept.listing().slips == ()
 
 
@@ -155,7 +158,7 @@ def test_a_repeated_salt_is_refused(kept: SlipStore) -> None:
     attempts: list[Callable[[], object]] = [
         lambda: kept.keep(slip(salt=salt, game="other")),
         lambda: kept.keep(slip(salt=salt)),
-        lambda: kept.keep_next("Ben", "other", 2, lambda slot: slip(slot=slot, game="other", salt=Salt(b"\1" * 32))),
+        lambda: kept.keep_next("Ben", "other", [lambda slot: slip(slot=slot, game="other", salt=Salt(b"\1" * 32))] * 2),
     ]
     for attempt in attempts:
         with pytest.raises(HiddenAgendaError, match="random numbers repeat") as caught:
@@ -234,7 +237,7 @@ def test_a_failing_system_is_not_taken_for_a_free_slot(kept: SlipStore) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "read_secret", fail)
         with pytest.raises(StoreError, match="too many files"):
-            kept.free_slots("Ana", "friday draft")
+            kept.keep_next("Ana", "friday draft", [in_slot])
 
 
 def test_lax_and_linked_directories_are_refused(kept: SlipStore, home: Path, tmp_path: Path) -> None:
@@ -284,8 +287,8 @@ def test_killed_at_any_point_no_commitment_is_shown_without_its_slip(
         home = tmp_path / str(next(numbers))
 
     def act(show: Show) -> None:
-        for commitment in SlipStore(str(home)).keep_next("Ana", "friday draft", 2, lambda slot: slip(slot=slot)):
-            show(commitment.hex.encode())
+        for one in SlipStore(str(home)).keep_next("Ana", "friday draft", [in_slot] * 2):
+            show(one.commitment.hex.encode())
 
     def check(shown: list[bytes]) -> None:
         again = SlipStore(str(home))
@@ -293,10 +296,10 @@ def test_killed_at_any_point_no_commitment_is_shown_without_its_slip(
             assert again.find(Commitment.from_hex(digits.decode())).names == ("Grizzly Bears",)
         listing = again.listing()
         assert len(listing.unreadable) <= (lacking == "link")
-        [later] = again.keep_next("Ana", "friday draft", 1, lambda slot: slip(slot=slot))
+        [later] = again.keep_next("Ana", "friday draft", [in_slot])
         slots = [one.slip.slot for one in again.listing().slips]
         assert slots == list(range(1, len(slots) + 1))
-        assert again.find(later).slot == slots[-1]
+        assert again.find(later.commitment).slot == slots[-1]
         assert not [name for name in names(home / "slips") if name.endswith(".new")]
 
     assert every_death(act, check, start) > 20
@@ -346,7 +349,7 @@ def test_processes_that_commit_at_once_get_slots_of_their_own(home: Path) -> Non
         "from hiddenagenda.slip import Salt, Slip\n"
         "def make(slot):\n"
         "    return Slip(conspiracy='x', game='g', names=('n',), player='Ana', salt=Salt.generate(), slot=slot)\n"
-        "print(*(one.hex for one in SlipStore(sys.argv[1]).keep_next('Ana', 'g', 2, make)))\n"
+        "print(*(one.commitment.hex for one in SlipStore(sys.argv[1]).keep_next('Ana', 'g', [make] * 2)))\n"
     )
     running = [
         subprocess.Popen([sys.executable, "-c", script, str(home)], stdout=subprocess.PIPE, text=True, cwd=ROOT)

@@ -10,7 +10,7 @@ slip keeps the rules is not asked here.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -81,26 +81,27 @@ class SlipStore:
             _check_new(slip, [one.slip for one in kept])
             return self._put(slip)
 
-    def keep_next(self, player: str, game: str, count: int, make: Callable[[int], Slip]) -> tuple[Commitment, ...]:
-        """Keep ``count`` slips in the next free slots; return their commitments.
+    def keep_next(self, player: str, game: str, makers: Sequence[Callable[[int], Slip]]) -> tuple[Kept, ...]:
+        """Keep slips in the next free slots; return them in their order.
 
-        ``make`` returns the slip for a slot; all are made before any is kept. Two processes never get the same slot.
-        Raises ``IllegalMove`` where too few slots are free, else as ``keep``.
+        ``makers`` return a slip each, for the slot that it gets; all are made before any is kept. Two processes never
+        get the same slot. Raises ``IllegalMove`` where too few slots are free, else as ``keep``.
         """
         with self._writing() as kept:
-            slots = _free_slots(kept, player, game)[:count]
-            if len(slots) < count:
+            taken = {one.slip.slot for one in kept if (one.slip.player, one.slip.game) == (player, game)}
+            free = [slot for slot in range(1, MOST_SLOTS + 1) if slot not in taken]
+            if len(free) < len(makers):
                 raise IllegalMove(
                     sentence("{player} has no free slot left in “{game}”", player=player, game=game),
                     hint=sentence("a game has {most} slots for each player", most=MOST_SLOTS),
                     code="no-free-slot",
                 )
-            slips = [make(slot) for slot in slots]
+            slips = [make(slot) for make, slot in zip(makers, free, strict=False)]
             others = [one.slip for one in kept]
             for slip in slips:
                 _check_new(slip, others)
                 others.append(slip)
-            return tuple(self._put(slip) for slip in slips)
+            return tuple(Kept(commitment=self._put(slip), slip=slip, opened=False) for slip in slips)
 
     def keep_derived(self, slip: Slip) -> Commitment:
         """Keep a slip whose salt is derived from its content; return its commitment.
@@ -167,10 +168,6 @@ class SlipStore:
             if not self.is_opened(commitment):
                 write_new_secret(self._path(commitment, _OPENED), b"")
 
-    def free_slots(self, player: str, game: str) -> list[int]:
-        """Return the slots, ascending, that have no slip of this player and game."""
-        return _free_slots(self.listing().slips, player, game)
-
     def _put(self, slip: Slip) -> Commitment:
         data = slip.turn_face_up()
         commitment = Commitment.of(data)
@@ -232,11 +229,6 @@ def _check_new(slip: Slip, others: Iterable[Slip]) -> None:
                 hint=sentence("leave the slot out to take the next free one"),
                 code="slot-taken",
             )
-
-
-def _free_slots(kept: tuple[Kept, ...], player: str, game: str) -> list[int]:
-    taken = {one.slip.slot for one in kept if (one.slip.player, one.slip.game) == (player, game)}
-    return [slot for slot in range(1, MOST_SLOTS + 1) if slot not in taken]
 
 
 @value

@@ -1,6 +1,7 @@
 """``commit``: name cards in secret and print the commitments."""
 
 import time
+from functools import partial
 
 import click
 
@@ -150,10 +151,5 @@ def _keep(
 
     if slot is not None:
         return [(store.keep(write(choices[0], slot)), slot)]
-    places: list[int] = []
-
-    def make(place: int) -> Slip:
-        places.append(place)
-        return write(choices[len(places) - 1], place)
-
-    return list(zip(store.keep_next(player, game, len(choices), make), places, strict=True))
+    kept = store.keep_next(player, game, [partial(write, choice) for choice in choices])
+    return [(one.commitment, one.slip.slot) for one in kept]
