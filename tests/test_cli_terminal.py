@@ -73,6 +73,18 @@ def test_everything_is_asked_and_completed(program: Program) -> None:
     assert len(tokens(screen)) == 1
 
 
+def test_a_card_name_is_no_answer_to_a_yes_or_no(program: Program) -> None:
+    screen = Screen(program.home, ["commit", "--player", "Ana", "--game", "draft", "--lang", "de"])
+    screen.answer("Verschwörung: ", "muzzio's preparations\r")
+    screen.answer("Kartenname: ", "grizzly bears\r")
+    for wrong in ("Storm Crow\n", "y\n"):
+        screen.answer("[j/N]: ", wrong)
+        screen.answer("antworte j oder n", "")
+    screen.answer("[j/N]: ", "nein\n")
+    assert screen.end() == 0
+    assert len(program.slips()) == 1
+
+
 def test_prompts_stay_out_of_the_result(program: Program) -> None:
     """stdout is a file, the terminal is stderr: only the token is in the file."""
     out = program.home.parent / "token"

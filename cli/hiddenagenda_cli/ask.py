@@ -45,12 +45,29 @@ def ask(
 
 
 def confirm(question: Sentence) -> bool:
-    """Return whether the person said yes. Where nobody can be asked the answer is no."""
+    """Return whether the person said yes; an empty answer is no. Where nobody can be asked the answer is no."""
     if not at_terminal():
         return False
     yes = voice.translate("y")
-    words = voice.tell(sentence("{question} [{yes}/N]: ", question=question, yes=yes))
-    return _answer(words).strip().lower() == yes
+    return _yes_or_no(voice.tell(sentence("{question} [{yes}/N]: ", question=question, yes=yes)), empty=False)
+
+
+def decide(question: Sentence) -> bool:
+    """Return whether the person said yes or no to what cannot be taken back: an empty answer is neither."""
+    yes, no = voice.translate("y"), voice.translate("n")
+    return _yes_or_no(voice.tell(sentence("{question} [{yes}/{no}]: ", question=question, yes=yes, no=no)), empty=None)
+
+
+def _yes_or_no(words: str, *, empty: bool | None) -> bool:
+    """Ask until the answer is yes, no, or empty where that has a meaning: a card name is no answer."""
+    yes, no = voice.translate("y"), voice.translate("n")
+    meanings = {yes: True, voice.translate("yes"): True, no: False, voice.translate("no"): False}
+    while True:
+        answer = _answer(words).strip().lower()
+        meaning = meanings.get(answer) if answer else empty
+        if meaning is not None:
+            return meaning
+        voice.complain(sentence("answer {yes} or {no}", yes=yes, no=no))
 
 
 def paste(question: Sentence) -> str:

@@ -18,7 +18,7 @@ from hiddenagenda.verdictjson import to_json
 from hiddenagenda.verifier import judge
 from hiddenagenda_cli import live_verbs
 from hiddenagenda_cli.agendas import ask_all, choose_all
-from hiddenagenda_cli.ask import confirm
+from hiddenagenda_cli.ask import decide
 from hiddenagenda_cli.games import print_verdict
 from hiddenagenda_cli.live import Live
 from hiddenagenda_cli.live_verbs import Command
@@ -203,7 +203,7 @@ class TableTalk:
 
     def _ask_for_agendas(self) -> None:
         with self._live.asking():
-            has_any = confirm(sentence("Have you any hidden agenda in this game?"))
+            has_any = decide(sentence("Have you any hidden agenda in this game?"))
             choices = ask_all(catalogue(), unlisted=False, hidden=self._hidden) if has_any else []
         self._commit(choices)
 
