@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from hiddenagenda.agenda import Deed, Role, refused_by_phase, slot_state
+from hiddenagenda.agenda import Deed, Role, refused_by_phase
 from hiddenagenda.entry import Body, Entry
 from hiddenagenda.faults import Sentence, sentence
 from hiddenagenda.priority import Succession, Turn, may_move
 from hiddenagenda.rulebook import Code
 from hiddenagenda.setting import Setting
-from hiddenagenda.state import Facts, LastMove, State, slot_bit
-from hiddenagenda.verdict import Phase, SlotState
+from hiddenagenda.state import Facts, LastMove, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +46,6 @@ class Case(Struct, frozen=True, gc=False):
         """Refuse what this role may not do, or not now."""
         code = refused_by_phase(self.role, deed, self.state.facts.phase)
         return None if code is None else Refused(code=code)
-
-    def lying(self, owner: int, slot: int) -> SlotState:
-        """Return how a slot lies here."""
-        facts = self.state.facts
-        bit = slot_bit(owner, slot)
-        return slot_state(
-            turned_up=bool(facts.turned_up & bit),
-            opened=bool(facts.opened & bit),
-            due=facts.phase is Phase.OVER,
-        )
 
     def after(self, facts: Facts) -> State:
         """Return the state after this entry, which is no move."""

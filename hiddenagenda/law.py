@@ -142,7 +142,7 @@ def _open(case: Case, body: Open) -> State | Refused:
     if refused or owner is None:
         return refused or Refused(code=Code.SLIP_DOES_NOT_FIT)
     for slip in body.slips:
-        code = refused_by_slot(case.lying(owner, slip.slot), deed)
+        code = refused_by_slot(facts.lying(owner, slip.slot), deed)
         if code:
             return Refused(code=code, slot=slip.slot)
     after = _opened(case, owner, body.slips, deed)
@@ -153,7 +153,7 @@ def _apply(case: Case, body: Apply) -> State | Refused:
     refused = case.refused_by_phase(Deed.APPLY)
     if refused:
         return refused
-    code = refused_by_slot(case.lying(case.author, body.slot), Deed.APPLY)
+    code = refused_by_slot(case.state.facts.lying(case.author, body.slot), Deed.APPLY)
     if code:
         return Refused(code=code, slot=body.slot)
     names = {

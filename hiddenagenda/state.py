@@ -12,10 +12,11 @@ from typing import Self, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hiddenagenda.agenda import slot_state
 from hiddenagenda.entry import ShownSlip
 from hiddenagenda.priority import Succession
 from hiddenagenda.slip import MOST_SLOTS
-from hiddenagenda.verdict import Phase
+from hiddenagenda.verdict import Phase, SlotState
 
 Commits: TypeAlias = tuple[str, ...]
 """Ids of one commit of every player, in turn order."""
@@ -63,6 +64,13 @@ class Facts(Struct, frozen=True, kw_only=True, eq=False, gc=False):
     def at_first(cls, *, players: int, judged: bool) -> Self:
         """Return what holds when nobody but the table has spoken."""
         return cls(players=players, judged=judged, remaining=(1 << players) - 1)
+
+    def lying(self, owner: int, slot: int) -> SlotState:
+        """Return how a slot (from 1) of a player (from 0) lies."""
+        bit = slot_bit(owner, slot)
+        return slot_state(
+            turned_up=bool(self.turned_up & bit), opened=bool(self.opened & bit), due=self.phase is Phase.OVER
+        )
 
     def with_commit(self, author: int, commit: str) -> Self:
         """Return the facts after a commit with this id."""

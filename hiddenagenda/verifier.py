@@ -12,7 +12,6 @@ from typing import Final
 
 from msgspec import UNSET
 
-from hiddenagenda.agenda import slot_state
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.remarks import remarks
 from hiddenagenda.entry import Leave, Open, ShownSlip
@@ -145,18 +144,13 @@ def _slots(
             openings.setdefault((slip.player, slip.slot), []).append(hearing.transcript.graph.nodes[number].id)
     for owner, seat in enumerate(setting.table.players):
         for slot, digits in enumerate(setting.commitments(facts, owner), start=1):
-            bit = slot_bit(owner, slot)
             # Whoever copied a commitment has not shown its slip by somebody else's showing it.
             opened = slips.get((owner, slot, digits))
             said = remarks(names, opened.names, digest=pinned) if opened else ()
             yield Slot(
                 player=seat.key,
                 slot=slot,
-                state=slot_state(
-                    turned_up=bool(facts.turned_up & bit),
-                    opened=bool(facts.opened & bit),
-                    due=facts.phase is Phase.OVER,
-                ),
+                state=facts.lying(owner, slot),
                 commitment=digits,
                 conspiracy=opened.conspiracy if opened else None,
                 names=tuple(
