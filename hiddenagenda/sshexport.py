@@ -50,10 +50,7 @@ def export(transcript: Transcript) -> Export:
     signed = []
     covered = []
     sums = []
-    signed_or_grounded = [
-        number for number, flag in enumerate(transcript.grounded) if flag or valid(number) is not None
-    ]
-    numbers = graph.closure(signed_or_grounded)
+    numbers = transcript.worth_writing()
     for number in numbers:
         line = graph.nodes[number]
         name = f"{number:04d}-{line.id}.json"

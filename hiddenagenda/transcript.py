@@ -42,7 +42,7 @@ class Pile:
         """Take in one line of this game."""
         if self.table is None and type(line.entry.body) is Table:
             self.table = line
-        if self.size > LARGEST:
+        if self.is_too_large:
             return
         known = self.lines.setdefault(line.id, line)
         if known is not line:
@@ -116,6 +116,11 @@ class Transcript:
         """The lines of this game that are not complete."""
         return self.graph.dangling
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """A line for each entry, in display order, those that dangle last."""
+        return (*self.graph.nodes, *(one.line for one in self.dangling))
+
     @cached_property
     def authentic(self) -> bytes:
         """1 for each entry by which its author stands."""
@@ -181,7 +186,7 @@ class Transcript:
         """
         nodes, signatures = self.graph.nodes, self.signatures
         if numbers is None:
-            numbers = self._worth_writing()
+            numbers = self.worth_writing()
             dangling = [one.line for one in self.graph.dangling if one.flaw is not Flaw.STRANGER]
         else:
             dangling = []
@@ -189,7 +194,8 @@ class Transcript:
         lines += [line for line in dangling if signatures.valid_of(line) is not None]
         return b"".join([signatures.written(line).data + b"\n" for line in lines])
 
-    def _worth_writing(self) -> Iterable[int]:
+    def worth_writing(self) -> Sequence[int]:
+        """Return the entries that are grounded or validly signed, with what they rest on."""
         grounded, valid = self.grounded, self.signatures.valid
         if all(grounded):
             return range(len(grounded))

@@ -177,12 +177,17 @@ def put_back(path: str, transcript: Transcript, state: GameState) -> Transcript:
 
     Returns the transcript that the file holds then. A crash between storing and appending leaves such lines.
     """
-    here = {line.id for line in lines_of(transcript) if transcript.signatures.valid_of(line) is not None}
-    missing = state.missing_from(here)
+    missing = missing_from(transcript, state)
     if not missing:
         return transcript
     tables.append(path, [line.data for line in missing])
     return transcript.add(missing)
+
+
+def missing_from(transcript: Transcript, state: GameState) -> tuple[Line, ...]:
+    """Return the own lines in ``state`` that ``transcript`` lacks, or has under a damaged signature."""
+    valid = transcript.signatures.valid_of
+    return state.missing_from({line.id for line in transcript.lines if valid(line) is not None})
 
 
 def on_record(home: str, path: str) -> Transcript:
@@ -212,14 +217,9 @@ def slips_at(home: str, path: str) -> tuple[Slip, ...]:
     return tuple(slip for key in keys for _, slip in sorted(own_slips(state, transcript, key).items()))
 
 
-def lines_of(transcript: Transcript) -> tuple[Line, ...]:
-    """Return a line for each entry of a game, those that dangle last."""
-    return (*transcript.graph.nodes, *(one.line for one in transcript.dangling))
-
-
 def unknown_lines(state: GameState, transcript: Transcript, key: str) -> tuple[Line, ...]:
     """Return the validly signed lines of ``key`` in ``transcript`` that are not in ``state``, in order of seq."""
-    unknown = state.unknown(lines_of(transcript), key)
+    unknown = state.unknown(transcript.lines, key)
     signed = (line for line in unknown if transcript.signatures.valid_of(line) is not None)
     return tuple(sorted(signed, key=lambda line: line.entry.seq))
 
@@ -242,7 +242,7 @@ def unknown_own(lines: Sequence[Line], path: str) -> IllegalMove:
 def own_slips(state: GameState, transcript: Transcript, key: str) -> dict[int, Slip]:
     """Return the slips in ``state`` that the own commit in ``transcript`` is about, by slot; before it, all."""
     valid = transcript.signatures.valid_of
-    own = [line for line in lines_of(transcript) if line.entry.author == key and valid(line) is not None]
+    own = [line for line in transcript.lines if line.entry.author == key and valid(line) is not None]
     commits = [line.entry.body for line in own if isinstance(line.entry.body, Commit)]
     committed = {digits for commit in commits for digits in commit.commitments}
     kept = (one for one in state.slips.listing().slips if one.slip.player == key)

@@ -11,7 +11,7 @@ from functools import reduce
 
 from hiddenagenda.authentic import Fork
 from hiddenagenda.edge import tables
-from hiddenagenda.edge.client import lines_of, only_game, put_back, read_games, unknown_lines
+from hiddenagenda.edge.client import only_game, put_back, read_games, unknown_lines
 from hiddenagenda.edge.files import write_new_file
 from hiddenagenda.edge.memory import Memory
 from hiddenagenda.edge.tables import Torn
@@ -91,7 +91,7 @@ def receive(home: str, path: str, given: Iterable[bytes]) -> Received:
     seats = memory.seated(taken.transcript.table.players)
     state = memory.game(game)
     transcript = put_back(path, taken.transcript, state)
-    others = [line for transcript in record.transcripts for line in lines_of(transcript)]
+    others = [line for transcript in record.transcripts for line in transcript.lines]
     return Received(
         taken=taken,
         is_new=is_new,
@@ -153,7 +153,7 @@ def _taken(before: Record, given: Record, game: str) -> Taken:
     if transcript is None:
         raise _too_large(game)
     old = _game(before, game)
-    known = {line.id: old.signatures.valid_of(line) is not None for line in lines_of(old)} if old else {}
+    known = {line.id: old.signatures.valid_of(line) is not None for line in old.lines} if old else {}
     valid = transcript.signatures.valid_of
     written = [read_line(data) for data in transcript.write().splitlines()]
     kept = {line.id for line in written} | known.keys()
@@ -163,7 +163,7 @@ def _taken(before: Record, given: Record, game: str) -> Taken:
         new=tuple(line for line in written if line.id not in known or (not known[line.id] and valid(line))),
         forks=gain.forks if gain else transcript.forks,
         dangling=tuple(one for one in (gain.dangling if gain else transcript.dangling) if one.line.id in kept),
-        uncovered=tuple(line for line in lines_of(transcript) if line.id not in kept),
+        uncovered=tuple(line for line in transcript.lines if line.id not in kept),
     )
 
 

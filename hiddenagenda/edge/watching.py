@@ -12,7 +12,7 @@ from msgspec import UNSET
 from hiddenagenda.case import turn
 from hiddenagenda.edge.client import (
     lacking_elsewhere,
-    lines_of,
+    missing_from,
     only_game,
     own_slips,
     read_games,
@@ -23,12 +23,10 @@ from hiddenagenda.edge.client import (
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.faults import IllegalMove, Sentence, sentence
 from hiddenagenda.hearing import Hearing
-from hiddenagenda.line import Line
 from hiddenagenda.moves import Option, options
 from hiddenagenda.player import Player, check_table
 from hiddenagenda.priority import NOBODY
 from hiddenagenda.seat import Seat
-from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Phase
 
 
@@ -64,7 +62,7 @@ def view(home: str, path: str, *, key: str | None = None, usual: str | None = No
     transcript = only_game(read_games([path]), path=path)
     memory = Memory(home)
     state = memory.game(transcript.game)
-    missing = _missing(transcript, state)
+    missing = missing_from(transcript, state)
     if missing:
         transcript = transcript.add(missing)
     hearing = Hearing.of(transcript)
@@ -94,13 +92,6 @@ def view(home: str, path: str, *, key: str | None = None, usual: str | None = No
         stepper=None if may.stepper is None else seats[may.stepper],
         awaited=tuple(_awaited(hearing)),
     )
-
-
-def _missing(transcript: Transcript, state: GameState) -> list[Line]:
-    """Return the own lines that a crash kept from the file."""
-    shown = {line.id: line for line in lines_of(transcript)}
-    valid = transcript.signatures.valid_of
-    return [line for line in state.own_lines() if line.id not in shown or valid(shown[line.id]) is None]
 
 
 def _seat(seats: Sequence[Seat], keys: Sequence[str | None]) -> Seat | None:
