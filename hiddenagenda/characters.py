@@ -38,12 +38,16 @@ _UNSEEN_RANGES: Final = (
     (0x2000, 0x200A),
     (0x202F, 0x202F),
     (0x205F, 0x205F),
+    (0x2800, 0x2800),  # Braille pattern without a dot
     (0x3000, 0x3000),
     (0x3164, 0x3164),
     (0xE000, 0xF8FF),  # private use
     (0xFFA0, 0xFFA0),
     (0xFFFC, 0xFFFD),  # replacement characters
+    (0x13430, 0x1343F),  # Egyptian format controls
+    (0x16FE4, 0x16FE4),  # Khitan filler
     (0x1BCA0, 0x1BCA3),  # shorthand format controls
+    (0x1D159, 0x1D159),  # musical null notehead
     (0x1D173, 0x1D17A),  # musical format controls
     (0xF0000, 0x10FFFF),  # private use
 )

@@ -17,6 +17,7 @@ from msgspec import UNSET
 from hiddenagenda.cards.folding import fold
 from hiddenagenda.cards.lookalikes import as_it_looks
 from hiddenagenda.case import Refused
+from hiddenagenda.characters import UNSEEN
 from hiddenagenda.citing import parents_for
 from hiddenagenda.entry import LAST_SEQ, Body, Entry, Leave, Open, ShownSlip, frame
 from hiddenagenda.faults import IllegalMove, sentence
@@ -52,7 +53,7 @@ def check_table(table: Table) -> None:
     Raises ``IllegalMove`` where two names look alike (somebody may be posing), or where a judge sits.
     """
     for one, other in combinations([player.name for player in table.players], 2):
-        if fold(as_it_looks(one)) == fold(as_it_looks(other)):
+        if _seen(one) == _seen(other):
             raise IllegalMove(
                 sentence("the names “{one}” and “{other}” at this table look alike", one=one, other=other),
                 hint=sentence("sit down anew under names that nobody can mistake"),
@@ -64,6 +65,11 @@ def check_table(table: Table) -> None:
             hint=sentence("play at a table without a judge"),
             code="judge",
         )
+
+
+def _seen(name: str) -> str:
+    """Return what of a name people tell it by: no blanks, nothing unseen, no case, accents and other scripts."""
+    return "".join(UNSEEN.sub("", fold(as_it_looks(name))).split())
 
 
 def write_slips(identity: Identity, game: str, choices: Sequence[Choice]) -> tuple[Slip, ...]:

@@ -75,7 +75,17 @@ def test_a_seat_is_fresh_and_readable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Ben", "BEN"), ("Ben", "Bén"), ("Ben", "Веn"), ("Ben", "B en ".replace(" ", "\u034f"))]
+    ("one", "other"),
+    [
+        ("Ben", "BEN"),
+        ("Ben", "Bén"),
+        ("Ben", "Веn"),
+        ("Ben", "B\u034fen\u034f"),
+        ("Ben", "Ben\u2800"),
+        ("Ben B", "Ben\u2800B"),
+        ("Ben B", "Ben\u00a0B"),
+        ("Ben", "Ben\U00016fe4"),
+    ],
 )
 def test_nobody_sits_down_among_names_that_look_alike(one: str, other: str) -> None:
     alike = replace(table(2), players=(replace(seat("Ana"), name=one), replace(seat("Ben"), name=other)))
