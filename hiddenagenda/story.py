@@ -100,7 +100,7 @@ def tell(transcript: Transcript) -> tuple[Told, ...]:
 
 
 def say(body: Body, names: Mapping[str, str]) -> Sentence:
-    """Say what an entry says; ``names`` are the players' by key, and of a key that has none its beginning is shown."""
+    """Say what an entry says; ``names`` are the players' by key (see ``called``)."""
     match body:
         case Table():
             return _table(body)
@@ -132,7 +132,7 @@ def _move(body: Play, names: Mapping[str, str]) -> Sentence:
                 "opens the step “{step}” of turn {turn}, which is {active}'s",
                 step=body.step,
                 turn=body.turn,
-                active=_name(names, body.active),
+                active=called(names, body.active),
             )
             return said if body.priority else sentence("{what}; nobody has priority in it", what=said)
         case Pass():
@@ -144,7 +144,7 @@ def _move(body: Play, names: Mapping[str, str]) -> Sentence:
 
 
 def _leave(body: Leave, names: Mapping[str, str]) -> Sentence:
-    said = sentence("says that {player} is out of the game", player=_name(names, body.player))
+    said = sentence("says that {player} is out of the game", player=called(names, body.player))
     if body.why:
         said = sentence("{what}: “{why}”", what=said, why=body.why)
     if body.slips:
@@ -181,7 +181,7 @@ def _slips(slips: tuple[ShownSlip, ...], names: Mapping[str, str]) -> Sentence:
         sentence(
             "slot {slot} of {player}: {conspiracy} – {names}",
             slot=slip.slot,
-            player=_name(names, slip.player),
+            player=called(names, slip.player),
             conspiracy=slip.conspiracy,
             names=" / ".join(slip.names),
         )
@@ -226,5 +226,6 @@ def people(table: Table) -> Mapping[str, str]:
     return names
 
 
-def _name(names: Mapping[str, str], key: str) -> str:
+def called(names: Mapping[str, str], key: str) -> str:
+    """Return the name of a key; where it has none, its beginning."""
     return names.get(key, key[:SHORT])

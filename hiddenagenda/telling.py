@@ -13,8 +13,8 @@ from hiddenagenda.naming import Tongue, say_remark
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.rulebook import FAULTS, RULES
-from hiddenagenda.sides import Lacking, Side
-from hiddenagenda.story import people, say
+from hiddenagenda.sides import Side
+from hiddenagenda.story import SHORT, people, say
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Aside, Finding, Slot, SlotState, Verdict, name_of
 
@@ -40,8 +40,6 @@ SLOTS: Final = {
     SlotState.TURNED_UP: sentence("turned up"),
     SlotState.OPENED: sentence("opened"),
 }
-SHORT_ID: Final = 12
-"""Digits by which entries are told apart for people."""
 _FEW: Final = 10
 """So many of the entries that a side lacks, or that were set aside, are listed one by one."""
 
@@ -70,7 +68,7 @@ def headline(verdict: Verdict) -> Sentence:
         return OUTCOMES[verdict.outcome]
     return sentence(
         "game {id} “{label}”: {outcome}",
-        id=verdict.game[:SHORT_ID],
+        id=verdict.game[:SHORT],
         label=verdict.label,
         outcome=OUTCOMES[verdict.outcome],
     )
@@ -95,7 +93,7 @@ def tell_sides(sides: Sequence[Side], whole: Transcript) -> Iterator[Sentence]:
             "  {side}: {n} entry is missing", "  {side}: {n} entries are missing", n=len(side.lacks), side=side.name
         )
         for one in side.lacks[:_FEW]:
-            yield sentence("    {entry}", entry=_lacking(one, whole))
+            yield sentence("    {entry}", entry=_entry(whole, one.entry))
         if len(side.lacks) > _FEW:
             yield sentence("    and {count} more", count=len(side.lacks) - _FEW)
         if known:
@@ -104,10 +102,6 @@ def tell_sides(sides: Sequence[Side], whole: Transcript) -> Iterator[Sentence]:
                 "    lines in it rest on {n} of these: whoever wrote those lines had them",
                 n=known,
             )
-
-
-def _lacking(one: Lacking, whole: Transcript) -> Sentence:
-    return _entry(whole, one.entry)
 
 
 def _slot(slot: Slot, tongue: Tongue) -> Iterator[Sentence]:
@@ -142,7 +136,7 @@ def _finding(number: int, finding: Finding, verdict: Verdict, whole: Transcript 
     for rule in map(RULES.__getitem__, fault.rules):
         yield sentence("    {rule}: {says}", rule=rule.cite(verdict.edition), says=rule.says)
     if whole is None:
-        yield sentence("    proved by: {entries}", entries=" ".join(entry[:SHORT_ID] for entry in finding.entries))
+        yield sentence("    proved by: {entries}", entries=" ".join(entry[:SHORT] for entry in finding.entries))
         return
     yield sentence("    why: {why}", why=fault.why)
     yield sentence(
@@ -162,7 +156,7 @@ def _entry(whole: Transcript, name: str) -> Sentence:
     names = people(whole.table)
     return sentence(
         "{id}, entry {seq}: {player} {said}",
-        id=name[:SHORT_ID],
+        id=name[:SHORT],
         seq=line.entry.seq,
         player=names[line.entry.author],
         said=say(line.entry.body, names),
@@ -180,7 +174,7 @@ def _aside(aside: Aside) -> Sentence:
     if aside.entry is not None:
         return sentence(
             "  set aside: entry {entry}: {why} ({reason})",
-            entry=aside.entry[:SHORT_ID],
+            entry=aside.entry[:SHORT],
             why=aside.said,
             reason=aside.reason,
         )

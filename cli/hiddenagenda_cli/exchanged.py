@@ -4,13 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hiddenagenda import bundle
+from hiddenagenda.authentic import Fork
 from hiddenagenda.bundle import Gap
 from hiddenagenda.edge.exchange import Taken
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.graph import Dangling
 from hiddenagenda.line import Line
 from hiddenagenda.record import Aside
-from hiddenagenda.story import SHORT, people
+from hiddenagenda.story import SHORT, called, people
+from hiddenagenda.transcript import Transcript
 from hiddenagenda_cli.files import Given
 from hiddenagenda_cli.output import voice
 
@@ -48,12 +50,12 @@ def tell_faults(found: Records) -> None:
 
 def tell_taken(taken: Taken) -> None:
     """Tell what a game has by lines that were taken in: what is new, forked and dangling, and whose it is."""
-    called = people(taken.transcript.table)
+    names = people(taken.transcript.table)
     for line in taken.new:
         voice.told(
             sentence(
                 "new: {player}, entry {seq}: {type} {id}",
-                player=_name(called, line),
+                player=called(names, line.entry.author),
                 seq=line.entry.seq,
                 type=line.entry.type,
                 id=line.id[:SHORT],
@@ -63,18 +65,18 @@ def tell_taken(taken: Taken) -> None:
         voice.told(
             sentence(
                 "forked: {player} has signed two entries {seq}: two devices, a restored backup, or a cheat",
-                player=called[fork.author],
+                player=names[fork.author],
                 seq=fork.seq,
             )
         )
     for one in taken.dangling:
-        voice.told(say_dangling(one, _name(called, one.line)))
+        voice.told(say_dangling(one, names))
     for line in taken.uncovered:
         voice.told(
             sentence(
                 "left out: {id} says that it is by {player}, and no signature of {player} covers it",
                 id=line.id[:SHORT],
-                player=_name(called, line),
+                player=called(names, line.entry.author),
             )
         )
 
@@ -87,20 +89,28 @@ def tell_unreadable(lines: Iterable[Aside]) -> None:
 
 def taken_json(taken: Taken) -> dict[str, object]:
     """Return what a game has by lines that were taken in."""
-    nodes = taken.transcript.graph.nodes
     return {
         "game": taken.transcript.game,
-        "entries": len(nodes),
+        "entries": len(taken.transcript.graph.nodes),
         "new": [line_json(line) for line in taken.new],
-        "forks": [
-            {"author": fork.author, "seq": fork.seq, "entries": [nodes[number].id for number in fork.entries]}
-            for fork in taken.forks
-        ],
-        "dangling": [
-            line_json(one.line) | {"why": one.flaw.value, "missing": list(one.missing)} for one in taken.dangling
-        ],
+        "forks": forks_json(taken.forks, taken.transcript),
+        "dangling": dangling_json(taken.dangling),
         "uncovered": [line_json(line) for line in taken.uncovered],
     }
+
+
+def forks_json(forks: Iterable[Fork], transcript: Transcript) -> list[dict[str, object]]:
+    """Return which entries of a game fork it."""
+    nodes = transcript.graph.nodes
+    return [
+        {"author": fork.author, "seq": fork.seq, "entries": [nodes[number].id for number in fork.entries]}
+        for fork in forks
+    ]
+
+
+def dangling_json(dangling: Iterable[Dangling]) -> list[dict[str, object]]:
+    """Return which lines have no place in a game, and why."""
+    return [line_json(one.line) | {"why": one.flaw.value, "missing": list(one.missing)} for one in dangling]
 
 
 def unreadable_json(lines: Iterable[Aside]) -> list[dict[str, object]]:
@@ -127,17 +137,14 @@ def say_gap(gap: Gap) -> Sentence:
     )
 
 
-def say_dangling(one: Dangling, player: str) -> Sentence:
-    """Say why a line has no place, and what is missing for it."""
+def say_dangling(one: Dangling, names: Mapping[str, str]) -> Sentence:
+    """Say why a line has no place, and what is missing for it; ``names`` are the players' by key."""
+    player = called(names, one.line.entry.author)
     said = sentence("dangling: {id} by {player}: {why}", id=one.line.id[:SHORT], player=player, why=one.said)
     if not one.missing:
         return said
     missing = " ".join(name[:SHORT] for name in one.missing)
     return sentence("{what}: {missing}", what=said, missing=missing)
-
-
-def _name(called: Mapping[str, str], line: Line) -> str:
-    return called.get(line.entry.author, line.entry.author[:SHORT])
 
 
 def line_json(line: Line) -> dict[str, object]:

@@ -6,9 +6,8 @@ from hiddenagenda.faults import sentence
 from hiddenagenda.forkproof import ForkProof
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.story import SHORT, Told, people, say, tell
-from hiddenagenda.table import Table
 from hiddenagenda.transcript import Transcript
-from hiddenagenda_cli.exchanged import line_json, say_dangling
+from hiddenagenda_cli.exchanged import dangling_json, forks_json, line_json, say_dangling
 from hiddenagenda_cli.output import voice
 
 
@@ -19,15 +18,14 @@ def print_game(transcript: Transcript) -> None:
         voice.json(_game_json(transcript, told))
         return
     table = transcript.table
-    called = people(table)
+    names = people(table)
     voice.told(sentence("game {id} “{label}”", id=transcript.game[:SHORT], label=table.label))
-    for key, name in called.items():
+    for key, name in names.items():
         voice.told(sentence("  {name}: {fingerprint}", name=name, fingerprint=PublicKey.from_hex(key).fingerprint))
     for one in told:
         _print_entry(one)
     for dangling in transcript.dangling:
-        author = dangling.line.entry.author
-        voice.told(say_dangling(dangling, called.get(author, author[:SHORT])))
+        voice.told(say_dangling(dangling, names))
 
 
 def print_proof(proof: ForkProof) -> None:
@@ -73,8 +71,7 @@ def _print_entry(one: Told) -> None:
 
 
 def _game_json(transcript: Transcript, told: tuple[Told, ...]) -> dict[str, object]:
-    table: Table = transcript.table
-    nodes = transcript.graph.nodes
+    table = transcript.table
     return {
         "game": transcript.game,
         "label": table.label,
@@ -98,11 +95,6 @@ def _game_json(transcript: Transcript, told: tuple[Told, ...]) -> dict[str, obje
             }
             for one in told
         ],
-        "forks": [
-            {"author": fork.author, "seq": fork.seq, "entries": [nodes[number].id for number in fork.entries]}
-            for fork in transcript.forks
-        ],
-        "dangling": [
-            line_json(one.line) | {"why": one.flaw.value, "missing": list(one.missing)} for one in transcript.dangling
-        ],
+        "forks": forks_json(transcript.forks, transcript),
+        "dangling": dangling_json(transcript.dangling),
     }
