@@ -3,7 +3,8 @@
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from table import Game as Table
 from hiddenagenda import transcript
 from hiddenagenda.edge.auditing import Progress
 from hiddenagenda.edge.catalogue import bundled
+from hiddenagenda.edge.engines import Engine, Here
+from hiddenagenda.edge.files import StoreError
+from hiddenagenda.faults import sentence
 from hiddenagenda.record import read_record
 from hiddenagenda.verdictjson import to_json
 from hiddenagenda.verifier import judge_bytes
@@ -234,6 +238,42 @@ def test_a_name_that_is_no_text_is_a_source_all_the_same(program: Program) -> No
     except (OSError, UnicodeError):
         pytest.skip("no such name on this system")
     assert json.loads(program("audit", "event", "--json", "--jobs", "1").lines[0])["source"] == ["event/\\udcff"]
+
+
+def test_interrupted_it_says_how_to_go_on(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hiddenagenda_cli.commands.audit.run", interrupt)
+    done = program("audit", "a", "--jobs", "1", "--out", "b")
+    assert done.code == 130
+    assert b"--resume" in done.err
+    assert b"--resume" not in program("audit", "a", "--jobs", "1").err
+
+
+def test_the_engine_is_the_one_asked_for(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("a.jsonl", Game(1).data)
+    asked = []
+
+    @contextmanager
+    def cluster(scheduler: str | None, jobs: int) -> Iterator[Engine]:
+        asked.append((scheduler, jobs))
+        yield Here()
+
+    monkeypatch.setattr("hiddenagenda_cli.commands.audit.engines.cluster", cluster)
+    assert program("audit", "a.jsonl", "--engine", "dask", "--jobs", "3").code == 0
+    assert program("audit", "a.jsonl", "--engine", "dask", "--scheduler", "tcp://a:1", "--jobs", "1").code == 0
+    assert asked == [(None, 3), ("tcp://a:1", 1)]
+
+
+def test_without_a_home_the_bundled_names_are_asked(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> str:
+        raise StoreError(sentence("no home"))
+
+    put("a.jsonl", Game(1).data)
+    monkeypatch.setattr("hiddenagenda_cli.commands.audit.cards_directory", homeless)
+    first = program("audit", "a.jsonl", "--json", "--jobs", "1").lines[0]
+    assert {card["remark"] for slot in json.loads(first)["slots"] for card in slot["names"]} == {"listed"}
 
 
 # How far it is

@@ -5,9 +5,11 @@ import io
 import os
 import random
 import tarfile
+import tracemalloc
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -17,6 +19,7 @@ from seasons import Game
 
 from hiddenagenda.edge import engines, looking, sources, unpacking
 from hiddenagenda.edge.auditing import Report, Wanted, run
+from hiddenagenda.edge.judging import judge
 from hiddenagenda.edge.looking import Group, look
 from hiddenagenda.edge.sources import Stretch, Trouble, Troubled, find, stretches, survey
 from hiddenagenda.edge.unpacking import Place
@@ -56,7 +59,8 @@ def plain(tmp_path: Path) -> list[bytes]:
 
 def groups(data: bytes, *cuts: int) -> tuple[Group, ...]:
     blocks = [data[start:end] for start, end in zip((0, *cuts), (*cuts, len(data)), strict=True)]
-    return look(HERE, blocks, 0).groups
+    (part,) = look(HERE, blocks, 0)
+    return part.groups
 
 
 def test_lines_of_a_game_that_follow_each_other_are_one_group() -> None:
@@ -100,7 +104,7 @@ def test_a_line_over_its_cap_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_ids_that_are_none_make_no_group() -> None:
     odd = b'{"entry":{"game":"' + b"Z" * 64 + b'","parents":["' + b"a" * 64 + b'"]}}\n'
-    part = look(HERE, [odd + b'","parents":["\n' + DATA[0]], 0)
+    (part,) = look(HERE, [odd + b'","parents":["\n' + DATA[0]], 0)
     assert [group.game for group in part.groups] == [None, str(GAMES[0].id).encode()]
     assert part.attempts == 0
 
@@ -172,7 +176,8 @@ def test_a_line_longer_than_a_stretch_is_read_once(tmp_path: Path, monkeypatch: 
         for start in range(0, path.stat().st_size, 10_000)
         for part in survey(Stretch(path=str(path), start=start, end=start + 10_000))
     ]
-    assert sum(part.size for part in parts if not isinstance(part, Troubled)) == path.stat().st_size
+    sizes = [group.size for part in parts if not isinstance(part, Troubled) for group in part.groups]
+    assert sum(sizes) == path.stat().st_size
 
 
 # Packed files
@@ -223,9 +228,48 @@ def test_packing_changes_no_verdict(
     path.write_bytes(PACKED[packing]())
     if small == "large":  # as if it were large: looked through where it is unpacked, and read along while it is judged
         monkeypatch.setattr(sources, "RANGE", 1_000)
+        monkeypatch.setattr(looking, "RANGE", 1_000)
+        monkeypatch.setattr(unpacking, "BLOCK", 3_000)
+        monkeypatch.setattr(sources, "BLOCK", 3_000)
         monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", 0)
     found = verdicts(path)
     assert [line.partition(b',"game"')[2] for line in found] == [line.partition(b',"game"')[2] for line in plain]
+
+
+def test_a_packed_file_without_a_line_end_is_looked_through_in_bounded_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "MOST_UNPACKED", 10_000)
+    (tmp_path / "zeros").write_bytes(gzip.compress(bytes(2**26)))
+    tracemalloc.start()
+    try:
+        parts = list(survey(Stretch(path=str(tmp_path / "zeros"))))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**23
+    assert sum(group.size for part in parts if not isinstance(part, Troubled) for group in part.groups) == 2**26
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "zip"])
+def test_a_packed_file_that_is_changed_while_it_is_judged_is_said(
+    packing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "packed"
+    for small in (2**18, 0):
+        monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", small)
+        path.write_bytes(PACKED[packing]())
+
+        class Changing:
+            def map(self, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+                if function is judge:
+                    path.write_bytes(gzip.compress(b"something else"))
+                yield from map(function, tasks)
+
+        report = run(Wanted(paths=(str(path),)), Changing())
+        assert report.tally.games == 0
+        assert {one.trouble for one in report.troubles} == {Trouble.UNREADABLE}
+        assert len(report.troubles) == len(DATA)
 
 
 @pytest.mark.parametrize("packing", ["gzip", "zstd", "tar.gz", "zip of one file"])

@@ -210,17 +210,17 @@ class _Reading:
                 yield b"\n"
 
     def _piece(self, piece: Piece) -> Iterable[bytes]:
-        if piece.data is not None:
-            return (piece.data,)
         place = self._places[piece.place]
         self.path = place.path
+        if piece.data is not None:
+            return (_whole(piece.data, piece),)
         if place.packing is Packing.PLAIN:
             return self._from_file(place, piece)
         known = (place.path, place.member)
         if self._unpacked is None or self._unpacked[0] != known:
             with unpacked(place) as stream:
                 self._unpacked = (known, b"".join(iter(lambda: stream.read(BLOCK), b"")))
-        return (self._unpacked[1][piece.start : piece.start + piece.size],)
+        return (_whole(self._unpacked[1][piece.start : piece.start + piece.size], piece),)
 
     def _from_file(self, place: Place, piece: Piece) -> Iterator[bytes]:
         file = self._file(place)
@@ -242,6 +242,12 @@ class _Reading:
         check_unchanged(file, place)
         self._open = (place.path, file)
         return file
+
+
+def _whole(data: bytes, piece: Piece) -> bytes:
+    if len(data) < piece.size:
+        raise EOFError
+    return data
 
 
 class _Remembering(Catalogue):

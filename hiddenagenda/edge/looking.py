@@ -5,7 +5,7 @@ Which game a line belongs to is only looked up here, where canonical lines have 
 record to say.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -13,6 +13,9 @@ from typing import Final
 from hiddenagenda.edge.unpacking import Place
 from hiddenagenda.line import LARGEST
 from hiddenagenda.shape import HEX_DIGITS
+
+RANGE: Final = 2**24
+"""Bytes that are looked through at once."""
 
 _PARENTS: Final = b'","parents":["'
 _FAR: Final = 3_000
@@ -42,27 +45,30 @@ class Part:
 
     place: Place
     groups: tuple[Group, ...]
-    size: int
-    """Bytes that were looked through."""
-    lines: int
     attempts: int
     """Lines of no game that begin as lines of a record do."""
 
 
-def look(place: Place, blocks: Iterable[bytes], start: int) -> Part:
-    """Look through lines that begin at ``start``."""
+def look(place: Place, blocks: Iterable[bytes], start: int) -> Iterator[Part]:
+    """Look through lines, in blocks cut anywhere, of which the first begins at ``start``; yield one part at least.
+
+    No part holds more than some ``RANGE`` bytes.
+    """
     looking = _Looking(start)
     for block in blocks:
         looking.feed(block)
-    return looking.part(place)
+        if looking.size >= RANGE:
+            yield looking.part(place)
+    looking.end()
+    yield looking.part(place)
 
 
 class _Looking:
-    """Groups of lines, as far as they were read."""
+    """Groups of lines, as far as they were read and not yet given out."""
 
     def __init__(self, start: int) -> None:
-        self.groups: list[Group] = []
-        self.attempts = 0
+        self._groups: list[Group] = []
+        self._attempts = 0
         self._first = self._start = self._here = start
         self._number = 0
         self._line = 1
@@ -70,7 +76,13 @@ class _Looking:
         self._rest = b""
         self._dropped = 0
 
+    @property
+    def size(self) -> int:
+        """Bytes of the lines that were read to their end."""
+        return self._here - self._first
+
     def feed(self, block: bytes) -> None:
+        """Read on."""
         *lines, rest = (self._rest + block).split(b"\n")
         for line in lines:
             self._look(line, len(line) + 1 + self._dropped)
@@ -80,13 +92,20 @@ class _Looking:
             rest = rest[:_LONGEST]
         self._rest = rest
 
-    def part(self, place: Place) -> Part:
+    def end(self) -> None:
+        """Take what follows the last newline for a line."""
         if self._rest:
             self._look(self._rest, len(self._rest) + self._dropped)
+
+    def part(self, place: Place) -> Part:
+        """Give out what was found; the last group may go on in the next part."""
         if self._here > self._start:
             self._put_down()
-        size = self._here - self._first
-        return Part(place=place, groups=tuple(self.groups), size=size, lines=self._number, attempts=self.attempts)
+        part = Part(place=place, groups=tuple(self._groups), attempts=self._attempts)
+        self._groups = []
+        self._attempts = self._number = 0
+        self._first, self._line = self._here, 1
+        return part
 
     def _look(self, line: bytes, size: int) -> None:
         at = line.rfind(_PARENTS, -_FAR)
@@ -102,10 +121,10 @@ class _Looking:
         line = line.removesuffix(b"\r")
         if line[-_END - len(_TABLE) : -_END] == _TABLE:
             return sha256(line[len(_ENTRY) : -_END]).hexdigest().encode()
-        self.attempts += line.startswith(_ENTRY)
+        self._attempts += line.startswith(_ENTRY)
         return None
 
     def _put_down(self) -> None:
         size, lines = self._here - self._start, self._number + 1 - self._line
-        self.groups.append(Group(self._game, self._start, size, self._line, lines))
+        self._groups.append(Group(self._game, self._start, size, self._line, lines))
         self._start, self._line = self._here, self._number + 1

@@ -16,10 +16,11 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import IO, Final, Self
+from itertools import chain
+from typing import IO, Self
 
 from hiddenagenda.edge.files import irregular, refusal
-from hiddenagenda.edge.looking import Part, look
+from hiddenagenda.edge.looking import RANGE, Part, look
 from hiddenagenda.edge.unpacking import (
     BLOCK,
     DAMAGES,
@@ -33,9 +34,6 @@ from hiddenagenda.edge.unpacking import (
     unpacking,
 )
 from hiddenagenda.faults import Sentence, sentence
-
-RANGE: Final = 2**24
-"""Bytes that are looked through at once; a larger plain file is cut."""
 
 
 class Trouble(enum.Enum):
@@ -145,7 +143,7 @@ def survey(stretch: Stretch) -> Iterator[Part | Troubled]:
             elif is_tar(head):
                 yield from _tar_members(place, file)
             else:
-                yield _range(place, file, stretch)
+                yield from _range(place, file, stretch)
     except DAMAGES as error:
         yield Troubled(label=label, trouble=Trouble.UNREADABLE, said=say_damage(error, path))
 
@@ -154,7 +152,7 @@ def _opener(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # no waiting for the other end of a pipe
 
 
-def _range(place: Place, file: IO[bytes], stretch: Stretch) -> Part:
+def _range(place: Place, file: IO[bytes], stretch: Stretch) -> Iterator[Part]:
     """Look through the lines that begin between start and end of a plain file."""
     start = stretch.start
     if start:
@@ -199,30 +197,8 @@ class _Peeked:
 def _stream(place: Place, stream: _Peeked) -> Iterator[Part | Troubled]:
     if is_tar(stream.head):
         yield from _tar_members(place, stream)
-        return
-    start = 0
-    for blocks in _whole_lines(iter(partial(stream.read, BLOCK), b"")):
-        part = look(place, blocks, start)
-        start += part.size
-        yield part
-    if not start:
-        yield look(place, (), 0)
-
-
-def _whole_lines(blocks: Iterator[bytes]) -> Iterator[list[bytes]]:
-    """Yield blocks in lists that end with a line and hold some ``RANGE`` bytes, so that no part grows too large."""
-    held: list[bytes] = []
-    size = 0
-    for block in blocks:
-        cut = block.rfind(b"\n") + 1
-        if size + len(block) > RANGE and cut:
-            yield [*held, block[:cut]]
-            held, size = [], 0
-            block = block[cut:]  # noqa: PLW2901 - the rest of it
-        held.append(block)
-        size += len(block)
-    if held:
-        yield held
+    else:
+        yield from look(place, iter(partial(stream.read, BLOCK), b""), 0)
 
 
 class _Header(tarfile.TarInfo):
@@ -272,12 +248,7 @@ def _member(place: Place, blocks: Iterator[bytes]) -> Iterator[Part | Troubled]:
     if packing_of(head) is not Packing.PLAIN or is_tar(head):
         yield _troubled(place.label, sentence("it is packed inside an archive: unpack it first"))
         return
-    yield look(place, _again(head, blocks), place.start)
-
-
-def _again(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    yield head
-    yield from blocks
+    yield from look(place, chain((head,), blocks), place.start)
 
 
 def _troubled(label: str, said: Sentence) -> Troubled:

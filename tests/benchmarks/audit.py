@@ -242,7 +242,7 @@ def scaling(folder: Path, sizes: list[int]) -> None:
         each = (median(costs) - start) / size
         base = base or each
         print(
-            f"  {size:>8} games: peak {peaks[1]:5.1f} MB in one process, {peaks[2]:5.1f} MB at most in any with two jobs;"
+            f"  {size:>8} games: peak {peaks[1]:5.1f} MB in one process, {peaks[2]:5.1f} MB in the largest of three;"
             f" {each * 1e6:5.0f} µs a game beyond the start, {each / base:4.2f} × of the first line",
             flush=True,
         )
