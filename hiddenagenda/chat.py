@@ -34,7 +34,7 @@ class Found:
 
     tokens: tuple[Token, ...] = ()
     digests: tuple[str, ...] = ()
-    """SHA-256 digests, as 64 small hex digits."""
+    """SHA-256 digests, as 64 lower-case hex digits."""
     damaged: tuple[Malformed, ...] = ()
     """What begins like a token and does not decode, as the error that says why."""
 

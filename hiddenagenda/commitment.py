@@ -52,14 +52,14 @@ class Commitment:
 
     @classmethod
     def from_hex(cls, digits: str) -> Self:
-        """Return the commitment that 64 small hex digits stand for. Raises ``Malformed`` for anything else."""
+        """Return the commitment that 64 lower-case hex digits stand for. Raises ``Malformed`` for anything else."""
         if not _HEX.fullmatch(digits):
-            raise Malformed(sentence("a commitment is 64 small hex digits"), code="commitment")
+            raise Malformed(sentence("a commitment is 64 lower-case hex digits"), code="commitment")
         return cls(bytes.fromhex(digits))
 
     @property
     def hex(self) -> str:
-        """The commitment as ``sha256sum`` prints it: 64 small hex digits."""
+        """The commitment as ``sha256sum`` prints it: 64 lower-case hex digits."""
         return self.digest.hex()
 
     @property

@@ -77,7 +77,7 @@ SUM_LINE: Final = sentence("only the digest was taken from the line that a check
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedDigest:
-    """A digest that somebody published: small hex digits, and what had to be overlooked to read them."""
+    """A digest that somebody published: lower-case hex digits, and what had to be overlooked to read them."""
 
     digits: str
     notices: tuple[Sentence, ...] = ()

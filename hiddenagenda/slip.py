@@ -164,7 +164,7 @@ def read_slip(data: bytes) -> Slip:
             "type": "slip",
         } if not isinstance(slot, bool):
             if not _SALT.fullmatch(salt):
-                raise _no_slip(sentence("its salt is not 64 small hex digits"))
+                raise _no_slip(sentence("its salt is not 64 lower-case hex digits"))
             if not salt.strip("0"):
                 raise _no_slip(sentence("its salt is all zeros"))
             texts = tuple(name for name in names if isinstance(name, str))

@@ -254,14 +254,15 @@ def test_a_whole_game_start_by_chat_paste_alone(program: Program) -> None:
     assert len({frozenset(player.data().splitlines()) for player in people}) == 1
 
 
-def test_a_paste_at_a_terminal_ends_with_an_empty_line(table: tuple[Player, Player]) -> None:
+def test_an_empty_line_ends_no_paste(table: tuple[Player, Player]) -> None:
     ana, ben = table
     committed = ana.done("commit", "--table", ana.file, "--none")
-    done = ben.done("receive", ben.file, typed=f"Ana: {committed.out.decode().strip()}\n\nnot read any more\n")
-    assert b"paste what the others sent" in done.err
+    done = ben.done("receive", ben.file, typed=f"Ana: hi\n\nAna: {committed.out.decode().strip()}\n\n")
+    assert b"Paste what the others sent" in done.err
     assert b"commit" in done.out
-    nothing = ben("receive", ben.file, typed="\n")
-    assert nothing.code == 2
+    assert ben("receive", ben.file, typed="Ana: hi\n").code == 1
+    assert b"interrupted" in ben("receive", ben.file, typed="\n").err
+    assert b"give tokens, files, or -" in ben("receive", ben.file).err
 
 
 def test_parts_come_in_any_order_and_the_missing_one_is_named(table: tuple[Player, Player]) -> None:

@@ -134,7 +134,7 @@ def test_foreign_and_altered_seats_are_refused(memory: Memory) -> None:
 
 @pytest.mark.parametrize("table", ["", "../../x", "A" * 64, "0" * 63, "CON"])
 def test_names_of_files_come_from_hex_alone(memory: Memory, table: str) -> None:
-    with pytest.raises(Malformed, match="64 small hex digits"):
+    with pytest.raises(Malformed, match="64 lower-case hex digits"):
         memory.game(table)
 
 

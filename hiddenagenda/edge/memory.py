@@ -98,7 +98,7 @@ class Memory:
     def game(self, table: str) -> "GameState":
         """Return what is remembered of the game with this id (64 hex digits). Raises ``Malformed`` for no id."""
         if not _ID.fullmatch(table):
-            raise Malformed(sentence("a game's id is 64 small hex digits"), code="id")
+            raise Malformed(sentence("a game's id is 64 lower-case hex digits"), code="id")
         return GameState(self, os.path.join(self._home, "games", table), table)
 
     def table_of(self, seat: Seat) -> str | None:

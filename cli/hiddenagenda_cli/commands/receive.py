@@ -1,14 +1,12 @@
 """``receive``: what others sent is taken into a game file."""
 
-import sys
-
 import click
 
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.exchange import Received, adopt, receive
 from hiddenagenda.faults import counted, sentence
 from hiddenagenda_cli import frame
-from hiddenagenda_cli.ask import at_terminal
+from hiddenagenda_cli.ask import paste
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.exchanged import (
     Records,
@@ -20,11 +18,13 @@ from hiddenagenda_cli.exchanged import (
     tell_unreadable,
     unreadable_json,
 )
-from hiddenagenda_cli.files import Given, add_text, gather
+from hiddenagenda_cli.files import gather
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.people import introduce
 from hiddenagenda_cli.signing import tell_torn
 from hiddenagenda_cli.usage import Usage
+
+_PASTE = sentence("Paste what the others sent, then press Ctrl-D (on Windows Ctrl-Z and Enter).")
 
 
 @frame.command(
@@ -41,7 +41,7 @@ from hiddenagenda_cli.usage import Usage
 def command(file: str, given: tuple[str, ...], adopting: bool) -> Exit:
     """Take in what there is, and tell it."""
     home = data_directory()
-    found = records(gather(given) if given else _pasted())
+    found = records(gather(given or [paste(_PASTE)]))
     tell_faults(found)
     if not found.data and (found.damaged or found.missing):
         return Exit.INPUT
@@ -60,20 +60,6 @@ def command(file: str, given: tuple[str, ...], adopting: bool) -> Exit:
     if received.is_new and received.obstacle:
         voice.say(sentence("you cannot play here: {why}", why=received.obstacle.said))
     return Exit.INPUT if found.damaged or found.missing or received.unreadable else Exit.KEPT
-
-
-def _pasted() -> Given:
-    if not at_terminal():
-        raise Usage("nobody can be asked here: {option} is missing", option=sentence("TOKEN|FILE|-"))
-    voice.say(sentence("paste what the others sent, then an empty line:"))
-    lines = []
-    for line in sys.stdin:
-        if not line.strip():
-            break
-        lines.append(line)
-    given = Given()
-    add_text(given, "".join(lines))
-    return given
 
 
 def _tell(received: Received) -> None:
