@@ -200,15 +200,16 @@ class _Linker:
         if seat is None:
             self._flawed.append(Dangling(line=line, flaw=Flaw.STRANGER))
             return False
+        index, depths = self._index, self._depths
         parents = []
         depth, deepest = -1, -1
         for parent in entry.parents:
-            number = self._index.get(parent)
+            number = index.get(parent)
             if number is None:
                 self._waiting.setdefault(parent, []).append(line)
                 return False
-            if self._depths[number] > depth:
-                depth, deepest = self._depths[number], number
+            if depths[number] > depth:
+                depth, deepest = depths[number], number
             parents.append(number)
         if len(parents) > 1:
             parents = self._reduced(parents, deepest)
@@ -218,7 +219,7 @@ class _Linker:
         if len(parents) > 1:
             tops = array("H", map(max, *[self._tops[number] for number in parents]))
             joined = self._joined(parents)
-            crowded = crowded or (len(joined) > len(doubled) and self._is_full(joined))
+            crowded = crowded or (len(joined) > max(len(doubled), MOST_DOUBLED) and self._is_full(joined))
             doubled = joined
         if crowded or entry.seq != tops[seat] + 1:
             self._flawed.append(Dangling(line=line, flaw=Flaw.CROWDED if crowded else Flaw.SEQ))
@@ -249,7 +250,7 @@ class _Linker:
         self._tops.append(tops)
         if entry.type in ONCE:
             doubled = (*doubled, number)
-            if self._is_full(doubled):
+            if len(doubled) > MOST_DOUBLED and self._is_full(doubled):
                 self._full.add(number)
         self._doubled.append(doubled)
 
@@ -272,8 +273,6 @@ class _Linker:
         return most if len(every) == len(most) else tuple(sorted(every))
 
     def _is_full(self, doubled: tuple[int, ...]) -> bool:
-        if len(doubled) <= MOST_DOUBLED:
-            return False
         counts = Counter((self._seats[number], self._nodes[number].entry.type) for number in doubled)
         return max(counts.values()) > MOST_DOUBLED
 

@@ -8,6 +8,8 @@ import enum
 from dataclasses import dataclass
 from typing import NoReturn
 
+from msgspec import Struct
+
 from hiddenagenda.cards.remarks import Remark
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.outcome import Outcome
@@ -58,16 +60,14 @@ class Finding:
         return rule_of(self.code)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedCard:
+class NamedCard(Struct, frozen=True, kw_only=True, gc=False):
     """A name on an opened slip, and what the list of names says of it."""
 
     name: str
     remark: Remark
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class Slot(Struct, frozen=True, kw_only=True, gc=False):
     """One slot of one player, who is given as a key; conspiracy and names once it is open."""
 
     player: str
@@ -80,8 +80,7 @@ class Slot:
     """Ids of the entries that opened it, or showed it again, in display order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Struct, frozen=True, kw_only=True, gc=False):
     """One player, and how he stands: broken, owes, not started, pending or kept."""
 
     key: str

@@ -7,6 +7,7 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it has no types
 import pytest
+from msgspec import structs
 
 from hiddenagenda.cards.remarks import Remark
 from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
@@ -138,7 +139,7 @@ def test_names_are_found_by_key_and_strangers_are_shown_by_the_start_of_theirs()
 def test_only_names_that_are_not_plainly_listed_are_remarked_on() -> None:
     given = verdict(Outcome.KEPT)
     assert given.remarked == given.slots[:1]
-    listed = replace(given.slots[0], names=given.slots[0].names[:1])
+    listed = structs.replace(given.slots[0], names=given.slots[0].names[:1])
     assert replace(given, slots=(listed,)).remarked == ()
 
 
