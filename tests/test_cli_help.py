@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 import pytest
 from commandline import BEARS, Done, Program
-from hiddenagenda_cli.frame import Spoken
+from hiddenagenda_cli.frame import SLOT, Spoken
 from hiddenagenda_cli.main import program as everything
 
 from hiddenagenda.identity import Identity
+from hiddenagenda.slip import MOST_SLOTS
 
 STAY_OPEN = {"host", "join", "relay"}
 """Commands that end only when a game does: the tests of live tables run them."""
@@ -222,3 +223,7 @@ def test_an_example_works(program: Program, name: str, tmp_path: Path, monkeypat
 
 def test_what_an_example_needs_is_needed_by_a_command() -> None:
     assert set(NEEDS) | set(CODES) | STAY_OPEN <= set(COMMANDS)
+
+
+def test_a_command_line_knows_as_many_slots_as_there_are() -> None:
+    assert (SLOT.min, SLOT.max) == (1, MOST_SLOTS)

@@ -1,6 +1,6 @@
 """Agendas as a player gives them: as arguments, from a file, or in answer to questions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -9,7 +9,7 @@ from hiddenagenda.cards.conspiracies import CONSPIRACIES, Agenda, Conspiracy
 from hiddenagenda.cards.folding import fold
 from hiddenagenda.cards.resolve import Unknown, UnknownCardName
 from hiddenagenda.edge.files import read_bounded
-from hiddenagenda.faults import HiddenAgendaError, Malformed, Sentence, sentence
+from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
 from hiddenagenda.naming import Choice, choose, choose_conspiracy, choose_name
 from hiddenagenda.value import value
 from hiddenagenda_cli.ask import ask, at_terminal, confirm
@@ -120,7 +120,7 @@ def choose_all(
             raise
         choices.append(choice)
         if not hidden:
-            _note(choice.notices)
+            voice.note(choice.notices)
             _confirm(choice)
     return choices
 
@@ -139,7 +139,7 @@ def ask_names(
 ) -> list[Choice]:
     """Ask for the names of a conspiracy that was given as an argument."""
     card, notices = choose_conspiracy(conspiracy, further=further)
-    _note(notices)
+    voice.note(notices)
     return [(_ask_hidden if hidden else _ask_aloud)(catalogue, card, unlisted=unlisted, further=further)]
 
 
@@ -197,7 +197,7 @@ def _ask_name(catalogue: Catalogue, number: int, *, unlisted: bool) -> str:
         if not confirm(sentence("Is it a real card, newer than the list? Take the name as it is written?")):
             return _ask_name(catalogue, number, unlisted=unlisted)
         name, _, notices = choose_name(catalogue, typed, languages=languages(), unlisted=True)
-    _note(notices)
+    voice.note(notices)
     return name
 
 
@@ -207,11 +207,6 @@ def _ask_until_named(catalogue: Catalogue, number: int, *, unlisted: bool) -> st
             return _ask_name(catalogue, number, unlisted=unlisted)
         except HiddenAgendaError as error:
             voice.fail(error)
-
-
-def _note(notices: Iterable[Sentence]) -> None:
-    for notice in notices:
-        voice.say(sentence("note: {what}", what=notice))
 
 
 def _confirm(choice: Choice) -> None:

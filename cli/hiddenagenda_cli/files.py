@@ -29,10 +29,6 @@ class Given:
     """Names (for messages) and bytes of files that hold lines of a record."""
     damaged: list[HiddenAgendaError] = field(default_factory=list)
 
-    def is_empty(self) -> bool:
-        """Say whether nothing was found, not even damage."""
-        return not (self.commitments or self.openings or self.pieces or self.seats or self.records or self.damaged)
-
 
 def gather(arguments: Iterable[str]) -> Given:
     """Return what ``arguments`` hold: each is a token, a digest, text with such, a file, or ``-``.

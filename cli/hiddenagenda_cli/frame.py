@@ -57,6 +57,10 @@ class Number(click.IntRange):
 
 
 TEXT: Final = Text()
+SLOT: Final = Number(1, 16)
+"""A slot: ``slip.MOST_SLOTS`` is not imported for every command. A test compares them."""
+DESCRIPTOR: Final = Number(0, 2**16)
+"""A file descriptor."""
 
 
 def as_typed(text: str) -> str:

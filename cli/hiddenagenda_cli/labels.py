@@ -13,8 +13,7 @@ def label(given: str | None, question: Sentence, *, option: str, last: str) -> s
     if given is None:
         given = last if last and not at_terminal() else ask(question, option=option, default=last)
     cleaned = clean(given)
-    for notice in cleaned.notices:
-        voice.say(sentence("note: {what}", what=notice))
+    voice.note(cleaned.notices)
     if not cleaned.text:
         raise Usage("{option} is empty", option=option)
     return cleaned.text

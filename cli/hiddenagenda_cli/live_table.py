@@ -197,8 +197,7 @@ class TableTalk:
                 raise Malformed(sentence("which card? say: apply SLOT CARD"), code="usage")
             typed = slip.names[0]
         body, notices = apply(client.player, slot, typed, names=catalogue(), languages=languages())
-        for notice in notices:
-            voice.say(sentence("note: {what}", what=notice))
+        voice.note(notices)
         return body
 
     def _ask_for_agendas(self) -> None:

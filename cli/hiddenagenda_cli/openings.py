@@ -64,7 +64,7 @@ def _tell(one: Judged, edition: Edition) -> None:
 def _remarks(one: Judged) -> list[Sentence]:
     names = one.slip.names if one.slip else ()
     said = [say_remark(remark, name) for remark, name in zip(one.names, names, strict=False)]
-    return [sentence for sentence in said if sentence] + list(one.remarks)
+    return [*filter(None, said), *one.remarks]
 
 
 def _as_json(one: Judged, edition: Edition) -> dict[str, object]:

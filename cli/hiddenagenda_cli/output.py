@@ -7,7 +7,7 @@ an error: a closed or full stdout never ends in exit code 0.
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import TextIO
 
@@ -100,6 +100,11 @@ class Voice:
     def say(self, said: Sentence) -> None:
         """Say something to the person at the terminal."""
         _speak(self.tell(said))
+
+    def note(self, notices: Iterable[Sentence]) -> None:
+        """Say what became of what was typed or pasted."""
+        for notice in notices:
+            self.say(sentence("note: {what}", what=notice))
 
     def ask(self, words: str) -> None:
         """Say the words of a question, of ours, and leave the cursor behind them."""

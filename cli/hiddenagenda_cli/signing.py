@@ -18,7 +18,7 @@ from hiddenagenda.line import Line
 from hiddenagenda.openssh import KeyFile, passphrase_from_text
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda_cli.ask import ask, confirm
-from hiddenagenda_cli.frame import Number
+from hiddenagenda_cli.frame import DESCRIPTOR
 from hiddenagenda_cli.output import Exit, voice
 
 _LONGEST_PASSPHRASE = 4096
@@ -28,7 +28,7 @@ def key_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say with which key to sign: ``key`` and ``passphrase_fd``."""
     function = click.option(
         "--passphrase-fd",
-        type=Number(0, 2**16),
+        type=DESCRIPTOR,
         metavar="N",
         help="Read the key's passphrase from this file descriptor.",
     )(function)

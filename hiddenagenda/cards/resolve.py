@@ -206,28 +206,31 @@ def _how(typed: str, card: Row, found: Row) -> Iterator[Sentence]:
 class NoCardName(Malformed):
     """What was typed does not name one card; ``resolution`` says why."""
 
-    def __init__(self, said: Sentence, *, resolution: Resolution, code: str, hint: Sentence | None = None) -> None:
+    def __init__(
+        self,
+        said: Sentence,
+        *,
+        resolution: Ambiguous | WholeCard | TokenOnly | Unknown,
+        code: str,
+        hint: Sentence | None = None,
+    ) -> None:
         super().__init__(said, code=code, hint=hint)
         self.resolution = resolution
 
-
-class UnknownCardName(NoCardName):
-    """No card is called so; ``suggestions`` are the names nearest to it."""
-
     @property
     def suggestions(self) -> tuple[str, ...]:
-        """English names that are written alike, the nearest first."""
-        found = self.resolution.suggestions if isinstance(self.resolution, Unknown | TokenOnly) else ()
-        return tuple(candidate.card.name for candidate in found)
+        """English names that may be named instead: those that are meant, or those written alike, the nearest first."""
+        found = self.resolution
+        instead = found.suggestions if isinstance(found, Unknown | TokenOnly) else found.candidates
+        return tuple(candidate.card.name for candidate in instead)
+
+
+class UnknownCardName(NoCardName):
+    """No card is called so."""
 
 
 class AmbiguousCardName(NoCardName):
-    """Several cards are called so, or it is all names of one card; ``candidates`` are what may be named."""
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """What may be named instead, in the order of their names or of the card."""
-        return self.resolution.candidates if isinstance(self.resolution, Ambiguous | WholeCard) else ()
+    """Several cards are called so, or it is all names of one card."""
 
 
 def one_card(resolution: Resolution) -> Resolved:

@@ -2,7 +2,6 @@
 
 import click
 
-from hiddenagenda.faults import sentence
 from hiddenagenda.moves import apply
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import card_names, files
@@ -20,13 +19,12 @@ from hiddenagenda_cli.signing import client, key_options, say
     example='hiddenagenda apply friday.jsonl 1 "Grizzly Bears"',
 )
 @click.argument("file", shell_complete=files)
-@click.argument("slot", type=frame.Number(1, 16))
+@click.argument("slot", type=frame.SLOT)
 @click.argument("card", type=frame.TEXT, shell_complete=card_names)
 @key_options
 def command(file: str, slot: int, card: str, key: str | None, passphrase_fd: int | None) -> Exit:
     """Say it at the table."""
     seated = client(file, key, passphrase_fd)
     body, notices = apply(seated.player, slot, card, names=catalogue(), languages=languages())
-    for notice in notices:
-        voice.say(sentence("note: {what}", what=notice))
+    voice.note(notices)
     return say(seated, body)

@@ -3,7 +3,7 @@
 import click
 
 from hiddenagenda.cards.conspiracies import CONSPIRACIES, Agenda
-from hiddenagenda.cards.resolve import NoCardName, Resolved, TokenOnly, Unknown, one_card, resolve
+from hiddenagenda.cards.resolve import NoCardName, one_card, resolve
 from hiddenagenda.cards.suggestions import suggest
 from hiddenagenda.cards.table import Kind, Row
 from hiddenagenda.cards.usefulness import Use, use
@@ -34,14 +34,13 @@ def check(name: str | None) -> Exit:
     """Tell, and return the exit code: 1 where the name is not one card's."""
     if name is None:
         name = ask(sentence("Card name"), option="NAME", complete=lambda typed: beginning(catalogue(), typed))
-    resolution = resolve(catalogue(), name, languages=languages())
-    if voice.as_json and not isinstance(resolution, Resolved):
-        try:
-            one_card(resolution)
-        except NoCardName as error:
-            voice.json({"typed": name, "error": error.code, "candidates": _candidates(error)})
-            return Exit.INPUT
-    found = one_card(resolution)
+    try:
+        found = one_card(resolve(catalogue(), name, languages=languages()))
+    except NoCardName as error:
+        if not voice.as_json:
+            raise
+        voice.json({"typed": name, "error": error.code, "candidates": list(error.suggestions)})
+        return Exit.INPUT
     good_for = [one.name for one in CONSPIRACIES.values() if use(one, found.card) is Use.WORKS]
     if voice.as_json:
         voice.json(
@@ -58,8 +57,7 @@ def check(name: str | None) -> Exit:
             }
         )
         return Exit.KEPT
-    for notice in found.notices:
-        voice.say(sentence("note: {what}", what=notice))
+    voice.note(found.notices)
     voice.result(shown(found.card.name))
     _describe(found.card)
     for conspiracy in good_for:
@@ -156,12 +154,3 @@ def _describe(card: Row) -> None:
     if card.type_line:
         voice.told(sentence("  types: {types}", types=card.type_line))
     voice.told(sentence("  it is: {kind} ({layout})", kind=_KINDS[card.kind], layout=card.layout or "?"))
-
-
-def _candidates(error: NoCardName) -> list[str]:
-    resolution = error.resolution
-    if isinstance(resolution, Unknown | TokenOnly):
-        return [candidate.card.name for candidate in resolution.suggestions]
-    if isinstance(resolution, Resolved):
-        return [resolution.card.name]
-    return [candidate.card.name for candidate in getattr(resolution, "candidates", ())]

@@ -61,11 +61,11 @@ from hiddenagenda_cli.usage import Usage
     help="A word for the game; today's date is put before it. Else the word used last.",
 )
 @click.option("--exact-label", is_flag=True, help="Put no date before the word for the game.")
-@click.option("--slot", type=frame.Number(1, 16), help="The slot it lies in; else the next free one.")
+@click.option("--slot", type=frame.SLOT, help="The slot it lies in; else the next free one.")
 @click.option("--unlisted", is_flag=True, help="Accept a name that the list of card names does not have yet.")
 @click.option("--hidden-input", is_flag=True, help="Echo neither names nor how many there are.")
 @click.option("--key", metavar="NAME|FILE", help="With --table: the key to sign with; else the default one.")
-@click.option("--passphrase-fd", type=frame.Number(0, 2**16), metavar="N", help="Read the key's passphrase from there.")
+@click.option("--passphrase-fd", type=frame.DESCRIPTOR, metavar="N", help="Read the key's passphrase from there.")
 def command(
     names: tuple[str, ...],
     conspiracy: str | None,

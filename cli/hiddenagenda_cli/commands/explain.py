@@ -41,7 +41,8 @@ _EXITS = {
     "--text", type=frame.TEXT, help="The text that was revealed, to the letter; - reads it from standard input."
 )
 @click.option("--salt", type=frame.TEXT, help="The salt, where it was revealed apart from the text.")
-def command(digest: str | None, text: str | None, salt: str | None) -> Exit:  # noqa: D103 - its help says it
+def command(digest: str | None, text: str | None, salt: str | None) -> Exit:
+    """Search, tell what was found, and return its exit code."""
     if digest is None:
         digest = ask(sentence("Digest as published"), option="DIGEST")
     if text == "-":
@@ -58,8 +59,7 @@ def command(digest: str | None, text: str | None, salt: str | None) -> Exit:  # 
 
 
 def _tell(found: Explanation) -> None:
-    for notice in found.published.notices:
-        voice.say(sentence("note: {what}", what=notice))
+    voice.note(found.published.notices)
     voice.told(_HEADLINES[found.outcome])
     for cause in found.causes:
         voice.told(sentence("  - {what}", what=cause.said))

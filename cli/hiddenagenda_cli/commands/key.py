@@ -37,7 +37,7 @@ def command() -> None:
 )
 @click.option("--name", default=FIRST_NAME, show_default=True, help="What you call it; others never see that.")
 @click.option("--no-passphrase", is_flag=True, help="Leave it without a passphrase: whoever gets the file can sign.")
-@click.option("--passphrase-fd", type=frame.Number(0, 2**16), metavar="N", help="Read the passphrase from there.")
+@click.option("--passphrase-fd", type=frame.DESCRIPTOR, metavar="N", help="Read the passphrase from there.")
 def new(name: str, no_passphrase: bool, passphrase_fd: int | None) -> Exit:
     """Make it, then show its public half."""
     if no_passphrase and passphrase_fd is not None:

@@ -18,7 +18,7 @@ from hiddenagenda_cli.signing import client, key_options, say
     example='hiddenagenda turn-up friday.jsonl 1 --when "turn 3, upkeep"',
 )
 @click.argument("file", shell_complete=files)
-@click.argument("slot", type=frame.Number(1, 16))
+@click.argument("slot", type=frame.SLOT)
 @click.option("--when", type=frame.TEXT, default="", help="When in the game it is done, in words.")
 @key_options
 def command(file: str, slot: int, when: str, key: str | None, passphrase_fd: int | None) -> Exit:

@@ -31,7 +31,7 @@ _PASTE = sentence("Paste commitments and openings, then press Ctrl-D (on Windows
 @click.argument("given", nargs=-1, shell_complete=files)
 @click.option("--player", type=frame.TEXT, help="Whose slip it must be.")
 @click.option("--game", type=frame.TEXT, help="Of which game it must be.")
-@click.option("--slot", type=frame.Number(1, 16), help="In which slot it must lie.")
+@click.option("--slot", type=frame.SLOT, help="In which slot it must lie.")
 @click.option("--strict-names", is_flag=True, help="A name that is not in the list of card names is a breach.")
 @click.option("--edition", type=frame.OneOf([one.value for one in Edition]), help="Edition for rule numbers.")
 @click.option("--explain", is_flag=True, help="Say of each finding in a game why it is a fault.")
