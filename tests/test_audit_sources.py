@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seasons import Game
 
-from hiddenagenda.edge import engines, looking, sources, unpacking
+from hiddenagenda.edge import auditing, engines, looking, sources, unpacking
 from hiddenagenda.edge.auditing import Report, Wanted, run
 from hiddenagenda.edge.judging import judge
 from hiddenagenda.edge.looking import Group, look
@@ -231,7 +231,8 @@ def test_packing_changes_no_verdict(
         monkeypatch.setattr(looking, "RANGE", 1_000)
         monkeypatch.setattr(unpacking, "BLOCK", 3_000)
         monkeypatch.setattr(sources, "BLOCK", 3_000)
-        monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", 0)
+        monkeypatch.setattr(sources, "SMALL", 0)
+        monkeypatch.setattr(auditing, "SMALL", 0)
     found = verdicts(path)
     assert [line.partition(b',"game"')[2] for line in found] == [line.partition(b',"game"')[2] for line in plain]
 
@@ -257,7 +258,7 @@ def test_a_packed_file_that_is_changed_while_it_is_judged_is_said(
 ) -> None:
     path = tmp_path / "packed"
     for small in (2**18, 0):
-        monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", small)
+        monkeypatch.setattr(auditing, "SMALL", small)
         path.write_bytes(PACKED[packing]())
 
         class Changing:
@@ -287,13 +288,13 @@ def test_games_mixed_in_a_packed_file_are_put_together(
     }
     path = tmp_path / "packed"
     path.write_bytes(made[packing]())
-    monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", 0)
+    monkeypatch.setattr(auditing, "SMALL", 0)
     assert sorted(verdicts(path)) == sorted(plain)
 
 
 def test_copies_in_many_packed_files_are_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More packed files are read along than are kept open, each has a piece of every game."""
-    monkeypatch.setattr("hiddenagenda.edge.auditing._SMALL", 0)
+    monkeypatch.setattr(auditing, "SMALL", 0)
     for number in range(12):
         lines = [line for data in DATA for line in data.splitlines(keepends=True)[number::12]]
         (tmp_path / f"{number}.gz").write_bytes(gzip.compress(b"".join(lines)))

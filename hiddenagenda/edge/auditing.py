@@ -24,7 +24,7 @@ from hiddenagenda.edge.judging import Game, Judged, Piece, Task, judge
 from hiddenagenda.edge.keeping import SURVEYED, Kept, opened
 from hiddenagenda.edge.ledger import Listed
 from hiddenagenda.edge.looking import Part
-from hiddenagenda.edge.sources import Stretch, Troubled, find, stretches, survey
+from hiddenagenda.edge.sources import SMALL, Stretch, Troubled, find, stretches, survey
 from hiddenagenda.edge.streams import Streams
 from hiddenagenda.edge.unpacking import Packing, Place
 from hiddenagenda.faults import sentence
@@ -37,8 +37,6 @@ _BYTES: Final = 2**24
 """Bytes in a chunk, about."""
 _FILES: Final = 128
 """Small files that are looked through in one go."""
-_SMALL: Final = 2**18
-"""Bytes of a packed file that is unpacked again where its games are judged."""
 _EVERY: Final = 2.0
 """Seconds after which what was done is put on the disk."""
 
@@ -169,7 +167,7 @@ class _Run:
         ledger.list_files()
         for is_alone, tasks in groupby(self._stretches(), key=lambda task: task[0]):
             lists = (task for _, task in tasks)
-            if is_alone:  # packed and large: what is in it is taken in while it is unpacked
+            if is_alone:  # what is in it is taken in while it is unpacked
                 for (stretch,) in lists:
                     self._take(survey(stretch))
             else:
@@ -256,7 +254,7 @@ class _Run:
         for lying in listed.pieces:
             place = lying.place
             data = None
-            if place.packing is Packing.ZIP or (place.packing is not Packing.PLAIN and place.stamp[0] > _SMALL):
+            if place.packing is Packing.ZIP or (place.packing is not Packing.PLAIN and place.stamp[0] > SMALL):
                 data = streams.read(place, lying.start, lying.size)
             number = places.setdefault(place, len(places))
             pieces.append(Piece(number, lying.start, lying.size, lying.line, lying.lines, data))

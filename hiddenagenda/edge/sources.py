@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import IO, Self
+from typing import IO, Final, Self
 
 from hiddenagenda.edge.files import irregular, refusal
 from hiddenagenda.edge.looking import RANGE, Part, look
@@ -34,6 +34,9 @@ from hiddenagenda.edge.unpacking import (
     unpacking,
 )
 from hiddenagenda.faults import Sentence, sentence
+
+SMALL: Final = 2**18
+"""Bytes of a packed file that is unpacked by whoever needs something of it; a larger one is unpacked in order."""
 
 
 class Trouble(enum.Enum):
@@ -103,21 +106,22 @@ def _below(directory: str) -> Iterator[str | Troubled]:
 
 
 def stretches(path: str) -> Iterator[Stretch] | None:
-    """Return how a file is cut to be looked through; None for a large one that is packed or a tar archive.
+    """Return how a file is cut to be looked through; None for one that is packed, or a tar archive, and not small.
 
     Raises ``StoreError``.
     """
     try:
         found = os.stat(path)
-        if stat.S_ISREG(found.st_mode) and found.st_size > RANGE:
+        size = found.st_size if stat.S_ISREG(found.st_mode) else 0
+        if size > SMALL:
             with open(path, "rb") as file:
                 head = file.read(tarfile.BLOCKSIZE)
             if packing_of(head) is not Packing.PLAIN or is_tar(head):
                 return None
-            cuts = range(0, found.st_size, RANGE)
-            return (Stretch(path=path, start=start, end=start + RANGE) for start in cuts)
     except OSError as error:
         raise refusal(error, path) from error
+    if size > RANGE:
+        return (Stretch(path=path, start=start, end=start + RANGE) for start in range(0, size, RANGE))
     return iter((Stretch(path=path),))
 
 
