@@ -9,7 +9,7 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -83,19 +83,12 @@ class PublishedDigest:
     notices: tuple[Sentence, ...] = ()
 
 
-def read_digest(text: str, *, lengths: Collection[int] = LENGTHS) -> PublishedDigest:
-    """Return the digest that ``text`` holds, whose number of hex digits must be among ``lengths``.
-
-    Raises ``Malformed`` with the reason where ``text`` is anything else: codes ``no-digest``, ``digest-prefix``,
-    ``digest-character``, ``digest-short``, ``digest-length``; ``TooLarge`` over ``LONGEST`` characters.
-    """
-    published = read_digits(text)
-    check_length(published, lengths=lengths)
-    return published
-
-
 def read_digits(text: str) -> PublishedDigest:
-    """Return the hex digits that ``text`` holds, however many they are. Raises as ``read_digest`` does."""
+    """Return the hex digits that ``text`` holds, however many they are.
+
+    Raises ``Malformed`` with the reason where it holds anything else: codes ``no-digest``, ``digest-prefix``,
+    ``digest-character``; ``TooLarge`` over ``LONGEST`` characters.
+    """
     if len(text) > LONGEST:
         said = sentence("a digest is looked for in at most {most} characters, got {have}", most=LONGEST, have=len(text))
         raise TooLarge(said, code="too-large")
@@ -119,10 +112,10 @@ def read_digits(text: str) -> PublishedDigest:
     return PublishedDigest(digits=digits.lower(), notices=tuple(notices))
 
 
-def check_length(published: PublishedDigest, *, lengths: Collection[int] = LENGTHS) -> None:
-    """Raise ``Malformed`` unless the number of digits is among ``lengths``."""
+def check_length(published: PublishedDigest) -> None:
+    """Raise ``Malformed``, codes ``digest-short`` and ``digest-length``, unless as many digits are in use."""
     have = len(published.digits)
-    if have in lengths:
+    if have in LENGTHS:
         return
     if have < USUAL_LENGTH:
         raise Malformed(
@@ -130,7 +123,7 @@ def check_length(published: PublishedDigest, *, lengths: Collection[int] = LENGT
             hint=sentence("ask for the whole digest: a part of one proves little, and is never filled up with zeros"),
             code="digest-short",
         )
-    wanted = ", ".join(map(str, sorted(lengths)))
+    wanted = ", ".join(map(str, LENGTHS))
     said = sentence("the digest has {have} digits; the lengths in use: {wanted}", have=have, wanted=wanted)
     raise Malformed(said, code="digest-length")
 

@@ -15,7 +15,6 @@ from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from hiddenagenda.commitment import Commitment
 from hiddenagenda.faults import Malformed, Sentence, TooLarge, sentence
 from hiddenagenda.shape import HEX_DIGITS, Count, Digest, Hex, Shape, Slot, Text, encode, read_shape
 from hiddenagenda.slip import LARGEST as LARGEST_SLIP
@@ -66,11 +65,6 @@ class ShownSlip(Shape, frozen=True, kw_only=True):
     def digest(self) -> str:
         """SHA-256 of these bytes, as hex: the digits of the commitment."""
         return sha256(self.data).hexdigest()
-
-    @property
-    def commitment(self) -> Commitment:
-        """What these bytes are the opening of."""
-        return Commitment.of(self.data)
 
     def __repr__(self) -> str:
         return f"<ShownSlip: slot {self.slot}>"

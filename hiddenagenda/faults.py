@@ -1,4 +1,4 @@
-"""Every error the library raises, by whose fault it is: ours to call it so, the peer's, the bytes'.
+"""What every error of the library is, by whose fault: the caller's, or nobody's but the bytes'.
 
 An error holds a sentence (an English template and its values), so that a program can show it in another language
 and a test can look at the values. Nothing here reads the values of secrets: callers never put one in.
@@ -64,8 +64,6 @@ class HiddenAgendaError(Exception):
     ``said`` is that line as a sentence, ``hint`` what to do about it, ``code`` a short name for programs.
     """
 
-    code: str
-
     def __init__(self, said: Sentence, *, hint: Sentence | None = None, code: str = "") -> None:
         super().__init__(said)
         self.said = said
@@ -114,18 +112,3 @@ class Damaged(Malformed):
 
 class TooLarge(Malformed):
     """Over a cap that is checked before any work is done."""
-
-
-class PeerMisbehaved(HiddenAgendaError):  # noqa: N818 - says who
-    """Somebody else broke the protocol; ``evidence`` holds the bytes that show it."""
-
-    def __init__(
-        self,
-        said: Sentence,
-        *,
-        hint: Sentence | None = None,
-        code: str = "",
-        evidence: tuple[bytes, ...] = (),
-    ) -> None:
-        super().__init__(said, hint=hint, code=code)
-        self.evidence = evidence

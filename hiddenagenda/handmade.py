@@ -113,7 +113,7 @@ def explain(digest: str, text: str, *, salt: str | None = None) -> Explanation:
     The fewest causes win, then the likelier ones. At most ``MOST_CAUSES`` are combined and ``MOST_WORK`` bytes hashed.
 
     Raises ``Malformed`` for what is no digest, or one cut short whose digits fit nothing (codes of
-    ``digests.read_digest``), and for a text with a lone surrogate (``text``); ``TooLarge`` over ``LONGEST_TEXT``.
+    ``digests``), and for a text with a lone surrogate (``text``); ``TooLarge`` over ``LONGEST_TEXT``.
     """
     published = read_digits(digest)
     whole = Parts(text) if salt is None else Parts(text, " ", salt)

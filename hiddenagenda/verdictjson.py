@@ -1,17 +1,14 @@
-"""A verdict as JSON and back.
+"""A verdict as JSON.
 
 SPEC "Verdict", "As JSON"; ``tests/vectors/verdict.schema.json`` is its schema. What is absent is left out: there is
-no null. Reading gives back what was written; sentences come back as plain English text.
+no null. Sentences are plain English text.
 """
 
 from typing import Any
 
 from hiddenagenda.canonical import Json
-from hiddenagenda.cards.remarks import Remark
-from hiddenagenda.faults import Malformed, Sentence, sentence
-from hiddenagenda.outcome import Outcome
-from hiddenagenda.rulebook import Code, Edition
-from hiddenagenda.verdict import Aside, Finding, NamedCard, Phase, Player, Slot, SlotState, Verdict
+from hiddenagenda.rulebook import Edition
+from hiddenagenda.verdict import Aside, Finding, Slot, Verdict
 
 
 def to_json(verdict: Verdict) -> dict[str, Json]:
@@ -39,64 +36,6 @@ def to_json(verdict: Verdict) -> dict[str, Json]:
             "slots": [_slot(slot) for slot in verdict.slots],
         }
     )
-
-
-def from_json(value: Any) -> Verdict:
-    """Return the verdict that ``value`` is the JSON form of. Raises ``Malformed``."""
-    try:
-        return Verdict(
-            aside=tuple(
-                Aside(
-                    line=aside.get("line"),
-                    reason=aside["reason"],
-                    said=_plain(aside["said"]),
-                    entry=aside.get("entry"),
-                )
-                for aside in value["aside"]
-            ),
-            edition=Edition(value["edition"]),
-            findings=tuple(
-                Finding(
-                    code=Code(finding["code"]),
-                    author=finding["author"],
-                    at=tuple(finding["at"]),
-                    entries=tuple(finding["entries"]),
-                    slot=finding.get("slot"),
-                    said=_plain(finding["said"]) if "said" in finding else None,
-                )
-                for finding in value["findings"]
-            ),
-            game=value.get("game"),
-            label=value["label"],
-            outcome=Outcome(value["outcome"]),
-            phase=Phase(value["phase"]),
-            players=tuple(
-                Player(
-                    key=key,
-                    name=player["name"],
-                    standing=Outcome(player["standing"]),
-                    judge=player.get("judge", False),
-                )
-                for key, player in value["players"].items()
-            ),
-            priority_checked=value["priority"] == "checked",
-            slots=tuple(
-                Slot(
-                    player=slot["player"],
-                    slot=slot["slot"],
-                    state=SlotState(slot["state"]),
-                    commitment=slot["commitment"],
-                    conspiracy=slot.get("conspiracy"),
-                    names=tuple(
-                        NamedCard(name=card["name"], remark=Remark(card["remark"])) for card in slot.get("names", ())
-                    ),
-                    opened_by=tuple(slot.get("opened_by", ())),
-                )
-                for slot in value["slots"]
-            ),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Malformed(sentence("this is no verdict: {what}", what=str(error)), code="verdict") from None
 
 
 def _finding(finding: Finding, edition: Edition) -> dict[str, Json]:
@@ -134,7 +73,3 @@ def _aside(aside: Aside) -> dict[str, Json]:
 
 def _without_absent(members: dict[str, Any]) -> dict[str, Json]:
     return {name: value for name, value in members.items() if value is not None}
-
-
-def _plain(text: str) -> Sentence:
-    return Sentence("{text}", {"text": text})

@@ -251,7 +251,7 @@ def premature_seal(game: Game, cheat: Cheat) -> None:
 @cheat(Code.MALFORMED_COMMIT)
 def boxes_for_nobody(game: Game, cheat: Cheat) -> None:
     game.commit(cheat)
-    cheat.lie(Commit(commitments=(cheat.slip(1).commitment.hex,), sealed=(BOX,)))
+    cheat.lie(Commit(commitments=(cheat.slip(1).digest,), sealed=(BOX,)))
 
 
 @cheat(Code.MALFORMED_COMMIT, judged=True)
@@ -262,13 +262,13 @@ def no_boxes_for_the_judge(game: Game, cheat: Cheat) -> None:
 
 @cheat(Code.MALFORMED_COMMIT, judged=True)
 def one_box_too_few(game: Game, cheat: Cheat) -> None:
-    cheat.lie(Commit(commitments=(cheat.slip(1).commitment.hex,), sealed=()))
+    cheat.lie(Commit(commitments=(cheat.slip(1).digest,), sealed=()))
 
 
 @cheat(Code.MALFORMED_COMMIT, judged=True)
 def box_of_another_size(game: Game, cheat: Cheat) -> None:
     """It would tell how many names are in it."""
-    cheat.lie(Commit(commitments=(cheat.slip(1).commitment.hex,), sealed=(BOX[:-2],)))
+    cheat.lie(Commit(commitments=(cheat.slip(1).digest,), sealed=(BOX[:-2],)))
     game.share()
     cheat.commit(cheat.slip(1))
     game.commit(cheat)

@@ -123,13 +123,13 @@ class RandomGame:
             )
         if others and chance.random() < 0.1 and not isinstance(client, Cheat):
             shown = chance.choice(others)
-            usual.append(lambda: Open(slips=(shown,), when="") if self._knows(client, shown.commitment.hex) else None)
+            usual.append(lambda: Open(slips=(shown,), when="") if self._knows(client, shown.digest) else None)
         return usual
 
     def _knows(self, client: Client, commitment: str) -> bool:
         """Whether a slip was shown to this client; the judge knows all."""
         return client is self.game.judge or any(
-            slip.commitment.hex == commitment
+            slip.digest == commitment
             for line in client.lines
             if isinstance(line.entry.body, Open | Leave)
             for slip in line.entry.body.slips
@@ -147,7 +147,7 @@ class RandomGame:
         slips = [slip for client in game.players for slip in client.slips] + [cheat.slip(1, "Swamp")]
         one = tuple(chance.sample(slips, 1))
         bodies: list[Body] = [
-            Commit(commitments=tuple(slip.commitment.hex for slip in one), **self._boxes()),
+            Commit(commitments=tuple(slip.digest for slip in one), **self._boxes()),
             Seal(),
             Open(slips=one, when=""),
             Leave(player=chance.choice(game.players).key, slips=one if chance.random() < 0.5 else (), why=""),

@@ -101,7 +101,7 @@ class Game:
         table = [self.id]
         slips = [[self._slip(place, slot) for slot in (1, 2)] for place in places]
         for place in places:
-            self._say(place, Commit(commitments=tuple(one.commitment.hex for one in slips[place])), over=table)
+            self._say(place, Commit(commitments=tuple(one.digest for one in slips[place])), over=table)
         commits = [line.id for line in self.lines[1:]]
         for place in places:
             self._say(place, Seal(), over=commits)

@@ -124,7 +124,7 @@ class Client:
 
     def commitment(self, slips: Sequence[ShownSlip]) -> Commit:
         boxes = (BOX,) * len(slips) if self.transcript.table.judge is not UNSET else UNSET
-        return Commit(commitments=tuple(slip.commitment.hex for slip in slips), sealed=boxes)
+        return Commit(commitments=tuple(slip.digest for slip in slips), sealed=boxes)
 
     def commit(self, *slips: ShownSlip) -> Line:
         self.slips = slips

@@ -60,9 +60,7 @@ class Mortal:
         for line in self.ana.sent:
             if isinstance(line.entry.body, Commit):
                 slips = {slip.slot: slip for slip in slips_at(self.ana.home, self.ana.path)}
-                assert [shown(slips[slot]).commitment.hex for slot in sorted(slips)] == list(
-                    line.entry.body.commitments
-                )
+                assert [shown(slips[slot]).digest for slot in sorted(slips)] == list(line.entry.body.commitments)
 
 
 def commit_one(ana: Person, show: Show) -> None:

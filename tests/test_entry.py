@@ -292,7 +292,7 @@ def test_a_slip_stands_in_the_line_as_it_was_hashed() -> None:
     shown = slip(names=("Lim-Dûl's Vault", 'Say "\\"'))
     line = sign(framed(Open(slips=(shown,), when="")), identity("Ana"))
     assert shown.data in line.data
-    assert sha256(shown.data).hexdigest() == shown.commitment.hex
+    assert sha256(shown.data).hexdigest() == shown.digest
     assert read_slip(shown.data).turn_face_up() == shown.data
 
 

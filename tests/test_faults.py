@@ -10,7 +10,6 @@ from hiddenagenda.faults import (
     HiddenAgendaError,
     IllegalMove,
     Malformed,
-    PeerMisbehaved,
     Sentence,
     TooLarge,
     counted,
@@ -20,13 +19,20 @@ from hiddenagenda.faults import (
 )
 
 
+class RefusalError(HiddenAgendaError):
+    """An error that is made of something else than a sentence."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(sentence("no"), code="refused")
+        self.number = number
+
+
 def test_the_families() -> None:
-    assert [kind.__mro__[1] for kind in (IllegalMove, Malformed, Damaged, TooLarge, PeerMisbehaved)] == [
+    assert [kind.__mro__[1] for kind in (IllegalMove, Malformed, Damaged, TooLarge)] == [
         HiddenAgendaError,
         HiddenAgendaError,
         Malformed,
         Malformed,
-        HiddenAgendaError,
     ]
     assert issubclass(Malformed, ValueError)
     assert not issubclass(IllegalMove, ValueError)
@@ -80,7 +86,7 @@ def test_an_empty_sentence() -> None:
         (Malformed(sentence("no"), code="c", position=7), {"code": "c", "position": 7}),
         (Damaged(sentence("no"), code="token-check"), {"code": "token-check", "position": None}),
         (TooLarge(sentence("no"), code="too-large"), {"code": "too-large"}),
-        (PeerMisbehaved(sentence("no"), evidence=(b"1", b"2")), {"code": "", "evidence": (b"1", b"2")}),
+        (RefusalError(7), {"code": "refused", "number": 7}),
     ],
 )
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])

@@ -55,7 +55,7 @@ class Sat(Talk):
         names = [one.name for one in transcript(self.lines).table.players]
         for name, count in zip(names, slots or [1] * len(names), strict=True):
             slips = [self.slip(name, slot) for slot in range(1, count + 1)]
-            self.move(name, Commit(commitments=tuple(slip.commitment.hex for slip in slips)))
+            self.move(name, Commit(commitments=tuple(slip.digest for slip in slips)))
         for name in names:
             self.move(name, Seal())
 
@@ -126,7 +126,7 @@ def test_no_two_slips_share_a_salt() -> None:
 def test_a_shown_slip_has_the_bytes_that_were_committed_to() -> None:
     (slip,) = write_slips(identity("Ana"), "ab" * 32, [choice()])
     assert shown(slip).data == slip.turn_face_up()
-    assert shown(slip).commitment == Commitment.of(slip.turn_face_up())
+    assert shown(slip).digest == Commitment.of(slip.turn_face_up()).hex
 
 
 # What may be signed

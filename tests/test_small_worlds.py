@@ -80,7 +80,7 @@ class StartPhase:
         known = transcript(lines)
         graph = known.graph
         bodies: tuple[Body, ...] = (
-            Commit(commitments=(self.mine.commitment.hex,)),
+            Commit(commitments=(self.mine.digest,)),
             Commit(commitments=()),
             Seal(),
             Note(text=""),

@@ -248,7 +248,7 @@ def test_a_copied_commitment_shows_nothing_of_whose_it_was() -> None:
     slip = ana.slip(1)
     ana.commit(slip)
     game.share()
-    ben.say(Commit(commitments=(slip.commitment.hex, slip.commitment.hex)))
+    ben.say(Commit(commitments=(slip.digest, slip.digest)))
     game.share()
     game.seal()
     ana.turn_up(1)

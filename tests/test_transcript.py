@@ -53,7 +53,7 @@ def game(players: int = 3, rounds: int = 4) -> Talk:
     """A plain game: everybody commits over the table, seals over all commits, then they talk."""
     talk = Talk(players)
     who = NAMES[:players]
-    commits = [talk.say(name, Commit(commitments=(talk.slip(name).commitment.hex,)), [talk.table]) for name in who]
+    commits = [talk.say(name, Commit(commitments=(talk.slip(name).digest,)), [talk.table]) for name in who]
     seals = [talk.say(name, Seal(), commits) for name in who]
     talk.say("Ana", over=seals)
     for _, name in zip(range(rounds * players), itertools.cycle(who[1:] + who[:1]), strict=False):
@@ -350,7 +350,7 @@ def test_dangling_lines_are_written_last_if_their_signature_holds() -> None:
 
 def test_every_change_of_one_byte_is_refused_or_not_grounded() -> None:
     talk = Talk(2)
-    line = talk.say("Ben", Commit(commitments=(talk.slip("Ben").commitment.hex,)))
+    line = talk.say("Ben", Commit(commitments=(talk.slip("Ben").digest,)))
     last = talk.say("Ana")
     for place, byte in enumerate(line.data):
         for other in {byte ^ 1, byte ^ 0x20, byte ^ 0x80, ord("0") if byte != ord("0") else ord("1")}:

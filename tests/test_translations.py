@@ -28,7 +28,6 @@ MAKES_SENTENCES = {
     "cli/hiddenagenda_cli/usage.py",
     "hiddenagenda/edge/ledger.py",
     "hiddenagenda/faults.py",
-    "hiddenagenda/verdictjson.py",
 }
 """Modules that may make a sentence of a text that is marked, or was told, elsewhere."""
 

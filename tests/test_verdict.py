@@ -1,7 +1,7 @@
-"""The verdict as a value: it is never a bool, it raises on demand, and it survives JSON."""
+"""The verdict as a value: it is never a bool, it raises on demand, and all of it is in its JSON."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from hiddenagenda.cards.remarks import Remark
-from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
+from hiddenagenda.faults import HiddenAgendaError, sentence
 from hiddenagenda.outcome import Outcome
 from hiddenagenda.rulebook import Code, Edition
 from hiddenagenda.verdict import (
@@ -29,10 +29,14 @@ from hiddenagenda.verdict import (
     Verdict,
     name_of,
 )
-from hiddenagenda.verdictjson import from_json, to_json
+from hiddenagenda.verdictjson import to_json
 
 ANA, BEN, GAME = "a" * 64, "b" * 64, "f" * 64
 SCHEMA = json.loads((Path(__file__).parent / "vectors" / "verdict.schema.json").read_text(encoding="utf-8"))
+
+
+def members(kind: type) -> set[str]:
+    return {field.name for field in (fields(kind) if is_dataclass(kind) else structs.fields(kind))}
 
 
 def verdict(outcome: Outcome) -> Verdict:
@@ -144,14 +148,18 @@ def test_only_names_that_are_not_plainly_listed_are_remarked_on() -> None:
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_json_keeps_everything_and_follows_its_schema(outcome: Outcome) -> None:
-    given = verdict(outcome)
-    written = to_json(given)
-    jsonschema.Draft202012Validator(SCHEMA).validate(written)
-    again = from_json(json.loads(json.dumps(written)))
-    assert to_json(again) == written
-    assert replace(again, findings=(), aside=()) == replace(given, findings=(), aside=())
-    assert [str(finding.said) for finding in again.findings] == [str(finding.said) for finding in given.findings]
+def test_json_follows_its_schema(outcome: Outcome) -> None:
+    jsonschema.Draft202012Validator(SCHEMA).validate(to_json(verdict(outcome)))
+
+
+def test_json_has_all_members_of_all_values() -> None:
+    written: Any = to_json(verdict(Outcome.BROKEN))
+    assert written.keys() == members(Verdict) - {"priority_checked"} | {"priority"}
+    assert written["findings"][0].keys() == members(Finding) | {"rule", "number"}
+    assert written["players"]["c" * 64].keys() == members(Player) - {"key"}
+    assert written["slots"][0].keys() == members(Slot)
+    assert written["slots"][0]["names"][0].keys() == members(NamedCard)
+    assert written["aside"][0].keys() == members(Aside)
 
 
 def test_json_has_at_least_what_programs_rely_on() -> None:
@@ -174,15 +182,3 @@ def test_an_undecidable_verdict_names_no_game() -> None:
     written = to_json(Verdict(game=None, outcome=Outcome.UNDECIDABLE, edition=Edition.E2025_09))
     assert "game" not in written
     jsonschema.Draft202012Validator(SCHEMA).validate(written)
-    assert from_json(written).game is None
-
-
-@pytest.mark.parametrize("damage", ["outcome", "players", "findings", "edition"])
-def test_what_is_no_verdict_is_refused(damage: str) -> None:
-    written = to_json(verdict(Outcome.BROKEN))
-    with pytest.raises(Malformed):
-        from_json({name: value for name, value in written.items() if name != damage})
-    with pytest.raises(Malformed):
-        from_json(written | {damage: 7})
-    with pytest.raises(Malformed):
-        from_json([])

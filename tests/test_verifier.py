@@ -328,7 +328,7 @@ class TestAttacksOnPaper:
             ),
         ]
         other = [
-            client.fork(line, Commit(commitments=(client.slip(1).commitment.hex,)))
+            client.fork(line, Commit(commitments=(client.slip(1).digest,)))
             for client, line in zip((ana, ben), one, strict=True)
         ]
         lines: list[Line] = [game.table, *one, *other]
@@ -348,7 +348,7 @@ class TestAttacksOnPaper:
 class TestRulings:
     def test_where_a_judge_sits_boxes_are_needed_and_counted(self) -> None:
         game = Game(2, cheats=(1,), judged=True)
-        commitment = game.cheat.slip(1).commitment.hex
+        commitment = game.cheat.slip(1).digest
         for sealed, said in (
             (UNSET, "it has 0 boxes for 1 slots"),
             ((BOX, BOX), "it has 2 boxes for 1 slots"),
@@ -681,7 +681,7 @@ class TestWhatAnEntryShouldRestOn:
         for client in game.honest:
             for _ in range(3):
                 commit = game.cheat.lie(
-                    Commit(commitments=(client.slip(1, str(len(game.lines))).commitment.hex,)), parents=[newest]
+                    Commit(commitments=(client.slip(1, str(len(game.lines))).digest,)), parents=[newest]
                 )
                 game.cheat.own.pop()
                 client.see(commit)

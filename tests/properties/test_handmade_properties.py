@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hiddenagenda.digests import ALGORITHMS, Algorithm, read_digest
+from hiddenagenda.digests import ALGORITHMS, Algorithm, read_digits
 from hiddenagenda.faults import Malformed
 from hiddenagenda.handmade import Outcome, explain
 from hiddenagenda.mistakes import ENCODINGS, TEXT_STAGES, verbatim
@@ -73,7 +73,7 @@ def test_a_digest_survives_what_is_tolerated(digest: str, data: st.DataObject) -
     for place, gap in sorted(gaps, reverse=True):
         pasted.insert(place, gap)
     shown = "".join(pasted).upper() if data.draw(st.booleans()) else "".join(pasted)
-    assert read_digest(data.draw(st.sampled_from(["", ">", "> > "])) + shown).digits == digest
+    assert read_digits(data.draw(st.sampled_from(["", ">", "> > "])) + shown).digits == digest
 
 
 @given(digest=digests, place=st.integers(0, 127), stranger=st.characters())
@@ -83,11 +83,11 @@ def test_any_other_character_is_refused(digest: str, place: int, stranger: str) 
         return
     for pasted in (digest[:at] + stranger + digest[at:], digest[:at] + stranger + digest[at + 1 :]):
         with pytest.raises(Malformed) as caught:
-            read_digest(pasted)
+            read_digits(pasted)
         assert caught.value.code in {"digest-character", "digest-prefix"}
 
 
 @given(st.text(max_size=200))
 def test_no_text_makes_the_reader_fail_otherwise(text: str) -> None:
     with contextlib.suppress(Malformed):
-        assert re.fullmatch("[0-9a-f]+", read_digest(text).digits)
+        assert re.fullmatch("[0-9a-f]+", read_digits(text).digits)
