@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -90,7 +91,9 @@ def test_an_empty_sentence() -> None:
     ],
 )
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
-def test_an_error_holds_what_it_was_given_and_crosses_processes(error, members, way) -> None:  # type: ignore[no-untyped-def]
+def test_an_error_holds_what_it_was_given_and_crosses_processes(
+    error: HiddenAgendaError, members: dict[str, object], way: Callable[[HiddenAgendaError], HiddenAgendaError]
+) -> None:
     for same in (error, way(error)):
         assert type(same) is type(error)
         assert str(same) == "no"
