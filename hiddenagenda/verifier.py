@@ -30,8 +30,9 @@ MOST_PROVEN: Final = 16
 """Findings of one author that carry what vouches for them: with all of a cheat's thousands it would have no end."""
 
 _SHOWING: Final = frozenset({"open", "leave"})
-_BAD_SIGNATURE: Final = sentence("its author does not stand by it here: no signature of his covers it")
-_RESTS_ON_BAD: Final = sentence("it rests on an entry by which its author does not stand here")
+BAD_SIGNATURE: Final = sentence("its author does not stand by it here: no signature of his covers it")
+RESTS_ON_BAD: Final = sentence("it rests on an entry by which its author does not stand here")
+"""Why an entry that has its place is not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _aside(transcript: Transcript) -> Iterator[Aside]:
     grounded, authentic = transcript.grounded, transcript.authentic
     for number, line in enumerate(transcript.graph.nodes):
         if not grounded[number]:
-            reason, said = ("ungrounded", _RESTS_ON_BAD) if authentic[number] else ("bad-signature", _BAD_SIGNATURE)
+            reason, said = ("ungrounded", RESTS_ON_BAD) if authentic[number] else ("bad-signature", BAD_SIGNATURE)
             yield Aside(line=line.number or None, reason=reason, said=said, entry=line.id)
     for one in transcript.dangling:
         yield Aside(line=one.line.number or None, reason=one.flaw.value, said=one.said, entry=one.line.id)

@@ -430,6 +430,18 @@ def test_what_is_odd_in_what_came_is_said(table: tuple[Player, Player], tmp_path
     assert b"new: Ana, entry 2: commit" in done.out
 
 
+def test_what_somebody_is_made_to_say_is_not_told_as_his(ana: Player, tmp_path: Path) -> None:
+    talk = Talk(3)
+    forgery = talk.forge("Ben")
+    over = talk.say("Cleo", over=[forgery])
+    path = tmp_path / "forged"
+    path.write_bytes(file([talk.table, forgery, over]))
+    said = ana.done("receive", str(tmp_path / "copy.jsonl"), str(path)).out.decode()
+    nobody = "its author does not stand by it here: no signature of his covers it"
+    assert f"new: Ben, entry 1: note {forgery.id[:12]}: {nobody}" in said
+    assert f"{over.id[:12]}: it rests on an entry by which its author does not stand here" in said
+
+
 def test_entries_signed_elsewhere_are_told_and_taken_over_on_request(table: tuple[Player, Player]) -> None:
     ana, ben = table
     before = ana.data()

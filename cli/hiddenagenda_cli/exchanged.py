@@ -13,6 +13,7 @@ from hiddenagenda.line import Line
 from hiddenagenda.record import Aside
 from hiddenagenda.story import SHORT, called, people
 from hiddenagenda.transcript import Transcript
+from hiddenagenda.verifier import BAD_SIGNATURE, RESTS_ON_BAD
 from hiddenagenda_cli.files import Given
 from hiddenagenda_cli.output import voice
 
@@ -52,15 +53,15 @@ def tell_taken(taken: Taken) -> None:
     """Tell what a game has by lines that were taken in: what is new, forked and dangling, and whose it is."""
     names = people(taken.transcript.table)
     for line in taken.new:
-        voice.told(
-            sentence(
-                "new: {player}, entry {seq}: {type} {id}",
-                player=called(names, line.entry.author),
-                seq=line.entry.seq,
-                type=line.entry.type,
-                id=line.id[:SHORT],
-            )
+        said = sentence(
+            "new: {player}, entry {seq}: {type} {id}",
+            player=called(names, line.entry.author),
+            seq=line.entry.seq,
+            type=line.entry.type,
+            id=line.id[:SHORT],
         )
+        why = _uncounted(line, taken.transcript)
+        voice.told(said if why is None else sentence("{what}: {missing}", what=said, missing=why))
     for fork in taken.forks:
         voice.told(
             sentence(
@@ -79,6 +80,14 @@ def tell_taken(taken: Taken) -> None:
                 player=called(names, line.entry.author),
             )
         )
+
+
+def _uncounted(line: Line, transcript: Transcript) -> Sentence | None:
+    """Say why an entry that has its place does not count: else a forgery would be told as its victim's word."""
+    number = transcript.graph.index.get(line.id)
+    if number is None or transcript.grounded[number]:
+        return None
+    return RESTS_ON_BAD if transcript.authentic[number] else BAD_SIGNATURE
 
 
 def tell_unreadable(lines: Iterable[Aside]) -> None:
