@@ -43,7 +43,7 @@ def _parting(dispute: Dispute) -> Iterator[Sentence]:
         "  the records agree on the first {count} entries; the next is not in all of them: {entry}: {said}",
         count=number,
         entry=_place(transcript, line),
-        said=say(line.entry.body, people(transcript.table)),
+        said=say(line.entry, people(transcript.table)),
     )
 
 
@@ -66,7 +66,7 @@ def _missing(missing: Missing, transcript: Transcript) -> Sentence:
     said = sentence(
         "    lacks {entry}: {said}",
         entry=_place(transcript, line),
-        said=say(line.entry.body, people(transcript.table)),
+        said=say(line.entry, people(transcript.table)),
     )
     if not missing.known_to:
         return said
@@ -114,7 +114,7 @@ def _split(split: Split, dispute: Dispute) -> Iterator[Sentence]:
             "    {entry}: {said}; shown by {records}; {n} entries rest on it",
             n=half.resting,
             entry=half.entry[:SHORT],
-            said=say(line.entry.body, people(transcript.table)),
+            said=say(line.entry, people(transcript.table)),
             records=", ".join(half.shown_by),
         )
 

@@ -17,6 +17,7 @@ from hiddenagenda.entry import (
     Body,
     Commit,
     End,
+    Entry,
     Leave,
     Note,
     Open,
@@ -89,7 +90,7 @@ def tell(transcript: Transcript) -> tuple[Told, ...]:
                 depth=graph.depths[number],
                 rests_on=tuple(sorted(graph.index[parent] for parent in line.entry.parents)),
                 name=names[line.entry.author],
-                said=say(line.entry.body, names),
+                said=say(line.entry, names),
                 weight=weight,
                 code=refused.code.value if refused else None,
                 wrong=tuple(_wrong(hearing, number, weight, is_forked=is_forked)),
@@ -99,8 +100,9 @@ def tell(transcript: Transcript) -> tuple[Told, ...]:
     return tuple(told)
 
 
-def say(body: Body, names: Mapping[str, str]) -> Sentence:
-    """Say what an entry says; ``names`` are the players' by key (see ``called``)."""
+def say(entry: Entry[Body], names: Mapping[str, str]) -> Sentence:
+    """Say what an entry says, as what its author does; ``names`` are the players' by key (see ``called``)."""
+    body = entry.body
     match body:
         case Table():
             return _table(body)
@@ -109,14 +111,14 @@ def say(body: Body, names: Mapping[str, str]) -> Sentence:
         case Seal():
             return sentence("accepts everybody's commits")
         case Open():
-            shows = sentence("shows {slips}", slips=_slips(body.slips, names))
+            shows = sentence("shows {slips}", slips=_slips(entry, body.slips, names))
             return sentence("{what} ({when})", what=shows, when=body.when) if body.when else shows
         case Apply():
             return sentence("uses the ability of slot {slot} on “{card}”", slot=body.slot, card=body.card)
         case Step() | Pass() | Act():
             return _move(body, names)
         case Leave():
-            return _leave(body, names)
+            return _leave(entry, body, names)
         case End():
             return sentence("says that the game is over: “{outcome}”", outcome=body.outcome)
         case Note():
@@ -143,12 +145,15 @@ def _move(body: Play, names: Mapping[str, str]) -> Sentence:
             assert_never(body)
 
 
-def _leave(body: Leave, names: Mapping[str, str]) -> Sentence:
-    said = sentence("says that {player} is out of the game", player=called(names, body.player))
+def _leave(entry: Entry[Body], body: Leave, names: Mapping[str, str]) -> Sentence:
+    if body.player == entry.author:
+        said = sentence("leaves the game")
+    else:
+        said = sentence("says that {player} is out of the game", player=called(names, body.player))
     if body.why:
         said = sentence("{what}: “{why}”", what=said, why=body.why)
     if body.slips:
-        said = sentence("{what}; shows {slips}", what=said, slips=_slips(body.slips, names))
+        said = sentence("{what}; shows {slips}", what=said, slips=_slips(entry, body.slips, names))
     return said
 
 
@@ -176,17 +181,14 @@ def _table(table: Table) -> Sentence:
     return said
 
 
-def _slips(slips: tuple[ShownSlip, ...], names: Mapping[str, str]) -> Sentence:
-    said = [
-        sentence(
-            "slot {slot} of {player}: {conspiracy} – {names}",
-            slot=slip.slot,
-            player=called(names, slip.player),
-            conspiracy=slip.conspiracy,
-            names=" / ".join(slip.names),
-        )
-        for slip in slips
-    ]
+def _slips(entry: Entry[Body], slips: tuple[ShownSlip, ...], names: Mapping[str, str]) -> Sentence:
+    said = []
+    for slip in slips:
+        place = sentence("slot {slot}", slot=slip.slot)
+        if slip.player != entry.author:
+            place = sentence("slot {slot} of {player}", slot=slip.slot, player=called(names, slip.player))
+        written = " / ".join(slip.names)
+        said.append(sentence("{slot}: {conspiracy} – {names}", slot=place, conspiracy=slip.conspiracy, names=written))
     joined = said[0]
     for one in said[1:]:
         joined = sentence("{one}; {other}", one=joined, other=one)

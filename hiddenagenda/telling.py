@@ -159,7 +159,7 @@ def _entry(whole: Transcript, name: str) -> Sentence:
         id=name[:SHORT],
         seq=line.entry.seq,
         player=names[line.entry.author],
-        said=say(line.entry.body, names),
+        said=say(line.entry, names),
     )
 
 

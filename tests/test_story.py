@@ -4,7 +4,7 @@ import pytest
 from msgspec import UNSET
 from talk import JUDGE, Talk, file, forged, key, table
 
-from hiddenagenda.entry import Act, Apply, Body, Commit, End, Leave, Note, Open, Pass, Seal, Step
+from hiddenagenda.entry import Act, Apply, Body, Commit, End, Leave, Note, Open, Pass, Seal, Step, frame
 from hiddenagenda.record import read_record
 from hiddenagenda.story import Weight, people, say, tell
 from hiddenagenda.table import AgendaCard, NamesList
@@ -25,11 +25,15 @@ def transcript(data: bytes) -> Transcript:
         (Commit(commitments=("ab" * 32,)), "puts 1 agenda face down"),
         (Commit(commitments=()), "puts 0 agendas face down"),
         (Seal(), "accepts everybody's commits"),
-        (Open(slips=(SLIP,), when=""), "shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears"),
-        (Open(slips=(SLIP,), when="turn 3"), "shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears (turn 3)"),
+        (Open(slips=(SLIP,), when=""), "shows slot 1: Muzzio's Preparations – Grizzly Bears"),
+        (Open(slips=(SLIP,), when="turn 3"), "shows slot 1: Muzzio's Preparations – Grizzly Bears (turn 3)"),
         (
             Open(slips=(SLIP, Talk(2).slip("Ana", 2, "Opt")), when=""),
-            "shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears; slot 2 of Ana: Muzzio's Preparations – Opt",
+            "shows slot 1: Muzzio's Preparations – Grizzly Bears; slot 2: Muzzio's Preparations – Opt",
+        ),
+        (
+            Open(slips=(Talk(2).slip("Ben"),), when=""),
+            "shows slot 1 of Ben: Muzzio's Preparations – Grizzly Bears",
         ),
         (Apply(card="Opt", slot=2), "uses the ability of slot 2 on “Opt”"),
         (
@@ -45,7 +49,7 @@ def transcript(data: bytes) -> Transcript:
         (Leave(player=key("Ben"), slips=(), why=""), "says that Ben is out of the game"),
         (
             Leave(player=key("Ana"), slips=(SLIP,), why="lost"),
-            "says that Ana is out of the game: “lost”; shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears",
+            "leaves the game: “lost”; shows slot 1: Muzzio's Preparations – Grizzly Bears",
         ),
         (End(outcome="draw"), "says that the game is over: “draw”"),
         (Note(text="\x1b[2J"), "notes: “\\x1b[2J”"),
@@ -61,7 +65,7 @@ def transcript(data: bytes) -> Transcript:
     ],
 )
 def test_what_is_said(body: Body, said: str) -> None:
-    assert str(say(body, NAMES)) == said
+    assert str(say(frame(body, author=key("Ana")), NAMES)) == said
 
 
 def test_everybody_has_a_name() -> None:

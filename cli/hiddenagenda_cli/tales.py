@@ -52,7 +52,7 @@ def print_proof(proof: ForkProof) -> None:
         )
     )
     for line in proof.lines:
-        voice.told(sentence("  {id}: {said}", id=line.id[:SHORT], said=say(line.entry.body, {})))
+        voice.told(sentence("  {id}: {said}", id=line.id[:SHORT], said=say(line.entry, {})))
 
 
 def _print_entry(one: Told) -> None:
