@@ -24,7 +24,7 @@ from hiddenagenda.edge.client import (
 from hiddenagenda.edge.exchange import adopt, receive
 from hiddenagenda.edge.memory import Memory
 from hiddenagenda.entry import Commit, End, Note, Open, frame
-from hiddenagenda.faults import HiddenAgendaError, IllegalMove, Malformed
+from hiddenagenda.faults import HiddenAgendaError, IllegalMove, Malformed, TooLarge
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import sign
 from hiddenagenda.player import new_seat, shown, write_slips
@@ -343,6 +343,12 @@ def test_one_game_is_meant(ana: Person, tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="holds 2 games") as caught:
         only_game(read_games([ana.path, other]), path=other)
     assert caught.value.code == "several-games"
+
+
+def test_a_game_over_its_cap_is_called_so_and_not_empty(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hiddenagenda.transcript.LARGEST", 100)
+    with pytest.raises(TooLarge, match="has more bytes than are looked at"):
+        only_game(read_games([ana.path]), path=ana.path)
 
 
 def test_a_torn_tail_is_moved_aside_and_said(ana: Person) -> None:

@@ -15,7 +15,7 @@ from hiddenagenda.edge.files import read_bounded
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import Torn
 from hiddenagenda.entry import Body, Commit, Kind, Seal, frame
-from hiddenagenda.faults import IllegalMove, Malformed, counted, sentence
+from hiddenagenda.faults import IllegalMove, Malformed, TooLarge, counted, sentence
 from hiddenagenda.identity import Identity
 from hiddenagenda.line import Line, sign
 from hiddenagenda.moves import commit, find_entry
@@ -39,7 +39,7 @@ def read_games(paths: Iterable[str]) -> Record:
 
 
 def only_game(record: Record, *, path: str) -> Transcript:
-    """Return the one game in ``record``. Raises ``Malformed`` where there is none, or several."""
+    """Return the one game in ``record``. Raises ``Malformed`` for none or several, ``TooLarge`` over its cap."""
     games = record.transcripts
     if len(games) == 1:
         return games[0]
@@ -49,6 +49,8 @@ def only_game(record: Record, *, path: str) -> Transcript:
             hint=sentence("put each game into a file of its own"),
             code="several-games",
         )
+    for game in record.oversized:
+        raise TooLarge(sentence("the game {game} has more bytes than are looked at", game=game), code="too-large")
     why = record.aside[0].said if record.aside else sentence("it is empty")
     raise Malformed(
         sentence("there is no readable table in {path}: {why}", path=path, why=why),
