@@ -93,8 +93,7 @@ def _why(letters: str) -> Malformed:
         token.decode(letters)
     except Malformed as error:
         return error
-    msg = "a candidate that decodes was passed over"
-    raise AssertionError(msg)
+    raise AssertionError("a candidate that decodes was passed over")
 
 
 def _chunks(text: str, start: int) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,7 @@ entries. It looks at no signature.
 """
 
 from hmac import compare_digest
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec import UNSET
 
@@ -72,6 +72,8 @@ def rule(
             return _leave(case, body)
         case End():
             return _end(case)
+        case _:
+            assert_never(body)
 
 
 def form_breaches(setting: Setting, slips: tuple[ShownSlip, ...]) -> tuple[tuple[ShownSlip, Sentence], ...]:

@@ -7,7 +7,7 @@ anything is hashed. This is a client's care and no law: no name is ever held aga
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, assert_never
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.conspiracies import Agenda, Conspiracy
@@ -137,16 +137,18 @@ def say_remark(remark: Remark, name: str) -> Sentence | None:
             return sentence("“{name}” is one of two names of the same card", name=name)
         case Remark.NOT_CHECKED:
             return sentence("“{name}” was not checked: there is no such list of names here", name=name)
+        case _:
+            assert_never(remark)
 
 
 @value
 class Tongue:
     """In which language cards are named: what they print there, and the English name beside."""
 
-    language: str = "en"
+    language: str = ENGLISH
     names: Catalogue | None = None
 
     def card(self, name: str) -> str:
         """Return a card's name for the reader."""
-        printed = self.names.called(name, self.language) if self.names and self.language != "en" else ()
+        printed = self.names.called(name, self.language) if self.names and self.language != ENGLISH else ()
         return f"{printed[0]} ({name})" if printed and printed[0] != name else name

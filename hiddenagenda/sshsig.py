@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from hiddenagenda.ed25519 import Flaw, flaw_of, holds
+from hiddenagenda.ed25519 import SIGNATURE_SIZE, Flaw, flaw_of, holds
 from hiddenagenda.faults import Malformed, TooLarge, sentence
 from hiddenagenda.publickey import KEY_TYPE, PublicKey, read_public_blob, refuse_other_types
 from hiddenagenda.sshwire import Unpacking, pack, read_armour, write_armour
@@ -47,7 +47,7 @@ def check_signature(public: PublicKey, message: bytes, signature: bytes) -> None
     match flaw_of(signature):
         case Flaw.LENGTH:
             raise BadSignature(
-                sentence("a signature has {want} bytes, this one {have}", want=64, have=len(signature)),
+                sentence("a signature has {want} bytes, this one {have}", want=SIGNATURE_SIZE, have=len(signature)),
                 code="signature-length",
             )
         case Flaw.R_NOT_CANONICAL:
@@ -105,7 +105,7 @@ def read_armoured(data: bytes) -> Armoured:
     inner.finish()
     if flaw_of(signature) is Flaw.LENGTH:
         raise Malformed(
-            sentence("a signature has {want} bytes, this one {have}", want=64, have=len(signature)),
+            sentence("a signature has {want} bytes, this one {have}", want=SIGNATURE_SIZE, have=len(signature)),
             code="signature-length",
         )
     return Armoured(public=public, signature=signature)
