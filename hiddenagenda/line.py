@@ -19,10 +19,11 @@ from hiddenagenda.shape import HEX_DIGITS, encode
 LARGEST: Final = 64 * 1024
 """Bytes of a line at the most, its newline and a CR before that not counted."""
 
-_HEAD: Final = b'{"entry":'
+HEAD: Final = b'{"entry":'
+"""How every line begins."""
 _MIDDLE: Final = b',"signature":"'
 _TAIL: Final = b'"}'
-_START: Final = len(_HEAD)
+_START: Final = len(HEAD)
 _CLOSE: Final = -len(_TAIL)
 _DIGITS: Final = _CLOSE - 128
 _END: Final = _DIGITS - len(_MIDDLE)
@@ -47,7 +48,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     @property
     def data(self) -> bytes:
         """The line's bytes, without a newline."""
-        return _HEAD + self.raw + _MIDDLE + self.signature.encode() + _TAIL
+        return HEAD + self.raw + _MIDDLE + self.signature.encode() + _TAIL
 
     @property
     def game(self) -> str:
@@ -74,7 +75,7 @@ def read_line(data: bytes, number: int = 0) -> Line:
     digits = data[_DIGITS:_CLOSE]
     if (
         len(data) > LARGEST
-        or not data.startswith(_HEAD)
+        or not data.startswith(HEAD)
         or data[_END:_DIGITS] != _MIDDLE
         or not data.endswith(_TAIL)
         or digits.translate(None, HEX_DIGITS)
@@ -101,6 +102,6 @@ def sign(entry: Entry[Body], identity: Identity) -> Line:
     if identity.public.hex != entry.author:
         raise IllegalMove(sentence("this key is not the author of the entry"), code="other-author")
     raw = encode(entry)
-    blank = _HEAD + raw + _MIDDLE + b"0" * 128 + _TAIL
+    blank = HEAD + raw + _MIDDLE + b"0" * 128 + _TAIL
     unsigned = read_line(blank)
     return unsigned.signed_by(identity.sign(raw).hex())

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from hiddenagenda.cards.conspiracies import AGENDA_KINDS, Agenda
 from hiddenagenda.faults import Malformed, Sentence, sentence
-from hiddenagenda.publickey import PublicKey
+from hiddenagenda.publickey import known_key
 from hiddenagenda.seat import Seat
 from hiddenagenda.shape import Digest, Shape, Text
 
@@ -29,7 +29,7 @@ class Judge(Shape, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise ``UnusableKey`` for an unsafe key."""
-        PublicKey.from_hex(self.key)
+        known_key(self.key)
 
 
 class NamesList(Shape, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenagenda.characters import FORBIDDEN
@@ -108,6 +108,7 @@ def test_names_that_no_seat_could_hold_are_refused(known: KnownPlayers, path: Pa
     assert not path.exists()
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(max_size=20), st.sampled_from([ANA, BEN, EVE])), max_size=8))
 def test_what_is_trusted_reads_back(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[str, object]]

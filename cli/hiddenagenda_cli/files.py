@@ -13,7 +13,7 @@ from hiddenagenda.token import Kind
 
 STANDARD_INPUT = "-"
 _LARGEST = bundle.LARGEST
-_RECORD = b'{"entry":'
+_RECORD = b'{"entry":'  # line.HEAD, which a lone opening need not import
 
 
 @dataclass(slots=True, kw_only=True)

@@ -33,6 +33,7 @@ from hiddenagenda.edge.files import (
     refusal,
     sync,
     sync_directory,
+    unfinished_path,
 )
 from hiddenagenda.edge.lock import locked
 from hiddenagenda.edge.sorting import SortedLines
@@ -167,7 +168,7 @@ def _alone(directory: str) -> Iterator[None]:
 @contextmanager
 def _new_file(directory: str) -> Iterator[tuple[BinaryIO, str]]:
     """Yield a new file and its path; it goes at the end, unless it was given another name."""
-    path = os.path.join(directory, f".{os.urandom(8).hex()}{LEFTOVER}")
+    path = unfinished_path(directory)
     descriptor = open_unfollowed(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PUBLIC)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -245,6 +245,11 @@ def _everywhere() -> int:
     return getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
+def unfinished_path(directory: str) -> str:
+    """Return a new path in ``directory`` for a file that is not finished; its name ends in ``LEFTOVER``."""
+    return os.path.join(directory, f".{os.urandom(8).hex()}{LEFTOVER}")
+
+
 def open_unfollowed(path: str, flags: int, mode: int = SECRET) -> int:
     """Return a descriptor, as ``os.open``, without following a symbolic link at the end of ``path``.
 
@@ -278,7 +283,7 @@ def _write_new(path: str, data: bytes, mode: int) -> None:
 @contextmanager
 def _unfinished(path: str, data: bytes, mode: int, *, exactly: int | None = None) -> Iterator[str]:
     """Write and sync ``data`` under a name of no meaning in the directory of ``path``; what is left of it goes."""
-    temporary = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}{LEFTOVER}")
+    temporary = unfinished_path(os.path.dirname(path))
     descriptor = open_unfollowed(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         try:

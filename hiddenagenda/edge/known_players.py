@@ -22,11 +22,10 @@ from hiddenagenda.edge.files import StoreError, read_secret, replace_file
 from hiddenagenda.edge.lock import locked
 from hiddenagenda.faults import IllegalMove, Sentence, counted, sentence
 from hiddenagenda.publickey import PublicKey
+from hiddenagenda.slip import LONGEST_TEXT
 
 LARGEST: Final = 4 * 2**20
 """Bytes of the file at the most."""
-LONGEST_NAME: Final = 500
-"""Code points of a name at the most, as in a seat."""
 
 _LINE: Final = re.compile(r"([0-9a-f]{64}) (.*)")
 
@@ -209,5 +208,5 @@ def _acquaintance(line: tuple[str, str]) -> Acquaintance:
 
 
 def _check_name(name: str) -> None:
-    if len(name) > LONGEST_NAME or FORBIDDEN.search(name) is not None:
-        raise IllegalMove(sentence("a player cannot be called {name}", name=name[:LONGEST_NAME]), code="unfit-name")
+    if len(name) > LONGEST_TEXT or FORBIDDEN.search(name) is not None:
+        raise IllegalMove(sentence("a player cannot be called {name}", name=name[:LONGEST_TEXT]), code="unfit-name")

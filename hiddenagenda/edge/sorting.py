@@ -4,7 +4,7 @@ SPEC "Names". For tables that need not fit into memory. Equal lines come once; w
 """
 
 # Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH108, PTH118, PTH123
+# ruff: noqa: PTH108, PTH123
 
 import heapq
 import os
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Final, Self
 
-from hiddenagenda.edge.files import LEFTOVER
+from hiddenagenda.edge.files import unfinished_path
 
 _PIECE: Final = 100_000
 """Different lines held in memory at the most: some 30 MB of names."""
@@ -45,7 +45,7 @@ class SortedLines:
             self._put_down()
 
     def _put_down(self) -> None:
-        path = os.path.join(self._directory, f".{os.urandom(8).hex()}{LEFTOVER}")
+        path = unfinished_path(self._directory)
         self._files.append(path)
         with open(path, "xb") as file:
             file.writelines(sorted(self._lines))

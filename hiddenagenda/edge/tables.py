@@ -30,13 +30,12 @@ from hiddenagenda.edge.files import (
 )
 from hiddenagenda.edge.lock import locked
 from hiddenagenda.faults import Malformed
+from hiddenagenda.line import HEAD, read_line
 from hiddenagenda.line import LARGEST as LARGEST_LINE
-from hiddenagenda.line import read_line
 
 TORN: Final = ".torn"
 """End of the name of the file that torn lines are moved to, beside the game."""
 
-_BEGINNING: Final = b'{"entry":'
 _PIECE: Final = LARGEST_LINE + 2
 """Bytes that are read at the end of a file: more than any line has, with its CR and newline."""
 
@@ -110,7 +109,7 @@ def _unended(descriptor: int, size: int) -> bytes:
 
 
 def _is_torn(tail: bytes) -> bool:
-    if not tail or len(tail) > LARGEST_LINE or tail[: len(_BEGINNING)] != _BEGINNING[: len(tail)]:
+    if not tail or len(tail) > LARGEST_LINE or tail[: len(HEAD)] != HEAD[: len(tail)]:
         return False
     try:
         read_line(tail.removesuffix(b"\r"))
