@@ -18,6 +18,8 @@ from hiddenagenda.table import Table
 
 LARGEST: Final = 64 * 2**20
 """Bytes of the different lines of one game at the most; over it there is no verdict."""
+_OWN_SHARE: Final = 64
+"""One part of so many is what a player's client keeps free for its own lines."""
 
 
 class Pile:
@@ -115,6 +117,11 @@ class Transcript:
     def dangling(self) -> tuple[Dangling, ...]:
         """The lines of this game that are not complete."""
         return self.graph.dangling
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """Whether a player should take in no more: else others' lines leave no room for those that end the own game."""
+        return self._pile.size > LARGEST - LARGEST // _OWN_SHARE
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -16,9 +16,12 @@ from hiddenagenda.edge.exchange import Received, merge, receive
 from hiddenagenda.entry import Note, frame
 from hiddenagenda.faults import TooLarge
 from hiddenagenda.graph import Flaw
-from hiddenagenda.line import sign
+from hiddenagenda.line import Line, sign
+from hiddenagenda.moves import leave
+from hiddenagenda.outcome import Outcome
 from hiddenagenda.record import read_record
 from hiddenagenda.transcript import LARGEST
+from hiddenagenda.verifier import judge
 
 
 @pytest.fixture(autouse=True)
@@ -197,6 +200,24 @@ def test_a_game_that_would_grow_too_large_is_left_as_it_is(copy: Copy, monkeypat
     assert copy.data == file([talk.table])
     copy.take(flood[0].data)
     assert LARGEST == 64 * 2**20
+
+
+def test_a_flood_leaves_a_player_room_to_end_the_own_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana, ben = sit_down(tmp_path)
+    start(ana, ben)
+    monkeypatch.setattr("hiddenagenda.transcript.LARGEST", cap := 100_000)
+    flood: list[Line] = []
+    size = len(ana.file())
+    while size <= cap - 1000:
+        flood.append(ben.client().say(Note(text=f"{len(flood)}" + "ü" * 490)).line)
+        size += len(flood[-1].data)
+    with pytest.raises(TooLarge, match="larger than a game may be"):
+        ana.take(*flood)
+    while len(ana.file()) + len(flood[0].data) < cap - cap // 64:
+        ana.take(flood.pop(0))
+    client = ana.client()
+    client.say(leave(client.player, client.slips, why="flooded"))
+    assert judge(ana.transcript).players[0].standing is Outcome.KEPT
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ class Part:
 def receive(home: str, path: str, given: Iterable[bytes]) -> Received:
     """Take the lines of one game in ``given`` (bytes of records) into the file at ``path``, made where it is missing.
 
-    Raises ``Malformed`` where there is no table, or several games; ``TooLarge`` for a game over its cap;
-    ``StoreError``.
+    Raises ``Malformed`` where there is no table, or several games; ``TooLarge`` for a game over its cap, and for one
+    that would leave a player on this device no room for own lines; ``StoreError``.
     """
     record = reduce(Record.merge, map(read_record, given), read_record(b""))
     is_new = not os.path.lexists(path)
@@ -81,14 +81,16 @@ def receive(home: str, path: str, given: Iterable[bytes]) -> Received:
     taken = _taken(before, record, game)
     if is_new and not taken.new:
         raise Malformed(sentence("nobody who sits at the table {game} has signed it", game=game), code="no-table")
+    memory = Memory(home)
+    seats = memory.seated(taken.transcript.table.players)
+    if seats and taken.new and taken.transcript.is_nearly_full:
+        raise _too_large(game)
     lines = [line.data for line in taken.new]
     torn = None
     if is_new:
         tables.create(path, lines)
     elif lines:
         torn = tables.append(path, lines)
-    memory = Memory(home)
-    seats = memory.seated(taken.transcript.table.players)
     state = memory.game(game)
     transcript = put_back(path, taken.transcript, state)
     others = [line for transcript in record.transcripts for line in transcript.lines]
