@@ -1,6 +1,6 @@
 """Phases and slots as transition tables; an absent cell is the refusal.
 
-SPEC "Phases and slots", whose diagram is made from these tables. They do not know who "we" are: they speak of
+SPEC "Phases and slots", whose diagrams and table a test makes of these. They do not know who "we" are: they speak of
 roles. What lies in a slot, and whether a slip fits, is not their business.
 """
 
@@ -135,41 +135,3 @@ def slot_state(*, turned_up: bool, opened: bool, due: bool) -> SlotState:
     if opened:
         return SlotState.OPENED
     return SlotState.OWED if due else SlotState.FACE_DOWN
-
-
-def diagram() -> str:
-    """Return both tables of transitions as SPEC prints them: two state diagrams in Mermaid's notation."""
-    phases = [
-        "stateDiagram-v2",
-        f"    [*] --> {Phase.SETTING_UP.name}: table",
-        *(f"    {was.name} --> {now.name}: {happening.value}" for (was, happening), now in NEXT_PHASE.items()),
-    ]
-    arrows: dict[tuple[SlotState, SlotState], list[str]] = {
-        (SlotState.FACE_DOWN, SlotState.OWED): [Happening.ONE_LEFT.value]
-    }
-    for (was, deed), now in NEXT_STATE.items():
-        arrows.setdefault((was, now), []).append(deed.value)
-    slots = [
-        "stateDiagram-v2",
-        f"    [*] --> {SlotState.FACE_DOWN.name}: {Deed.COMMIT.value}",
-        *(f"    {was.name} --> {now.name}: {' / '.join(deeds)}" for (was, now), deeds in arrows.items()),
-    ]
-    return "\n".join([*phases, "", *slots, ""])
-
-
-def permissions() -> str:
-    """Return who may do what in which phase as a table in Markdown, as SPEC prints it."""
-    lines = [
-        "| | " + " | ".join(role.value for role in Role) + " |",
-        "|---|" + "---|" * len(Role),
-    ]
-    for deed in Deed:
-        cells = (PERMITTED.get((role, deed)) for role in Role)
-        lines.append(f"| {deed.value} | " + " | ".join(_cell(phases) for phases in cells) + " |")
-    return "\n".join([*lines, ""])
-
-
-def _cell(phases: frozenset[Phase] | None) -> str:
-    if phases is None:
-        return Code.NOT_ENTITLED.value
-    return ", ".join(phase.value for phase in Phase if phase in phases) or Code.AFTER_OWN_EXIT.value

@@ -1,6 +1,7 @@
-"""The tables of transitions: what stands in them, what does not, and the diagrams made from them."""
+"""The tables of transitions: what stands in them, what does not, and that SPEC draws what stands in them."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +12,14 @@ from hiddenagenda.agenda import (
     Deed,
     Happening,
     Role,
-    diagram,
-    permissions,
     refused_by_phase,
     refused_by_slot,
     slot_state,
 )
 from hiddenagenda.rulebook import Code
 from hiddenagenda.verdict import Phase, SlotState
+
+SPEC = (Path(__file__).resolve().parent.parent / "SPEC.md").read_text(encoding="utf-8")
 
 
 def test_a_game_goes_forward_only() -> None:
@@ -92,21 +93,39 @@ def test_a_slot_is_face_down_until_it_is_opened_or_due() -> None:
     assert slot_state(turned_up=True, opened=True, due=True) is SlotState.TURNED_UP
 
 
-def test_the_diagrams_hold_every_state_and_every_deed_on_a_slot() -> None:
-    drawn = diagram()
-    assert drawn.count("stateDiagram-v2") == 2
-    for state in (*Phase, *SlotState):
-        assert state.name in drawn
-    for _, deed in NEXT_STATE:
-        assert deed.value in drawn
-    assert "FACE_DOWN --> TURNED_UP: turn up\n" in drawn
-    assert "SETTING_UP --> ON: all have sealed the same commits\n" in drawn
+def diagrams() -> list[str]:
+    """Return both tables of transitions in Mermaid's notation: how a game goes on, and what becomes of a slot."""
+    phases = (f"    {was.name} --> {now.name}: {what.value}\n" for (was, what), now in NEXT_PHASE.items())
+    arrows = {(SlotState.FACE_DOWN, SlotState.OWED): [Happening.ONE_LEFT.value]}
+    for (was, deed), now in NEXT_STATE.items():
+        arrows.setdefault((was, now), []).append(deed.value)
+    slots = (f"    {was.name} --> {now.name}: {' / '.join(deeds)}\n" for (was, now), deeds in arrows.items())
+    return [
+        f"stateDiagram-v2\n    [*] --> {Phase.SETTING_UP.name}: table\n{''.join(phases)}",
+        f"stateDiagram-v2\n    [*] --> {SlotState.FACE_DOWN.name}: {Deed.COMMIT.value}\n{''.join(slots)}",
+    ]
 
 
-def test_the_table_of_permissions_has_a_row_for_each_deed() -> None:
-    rows = permissions().splitlines()
-    assert rows[0] == "| | player | player who has left or ended | judge |"
-    assert len(rows) == 2 + len(Deed)
-    assert "| apply | on | after-own-exit | not-entitled |" in rows
-    assert "| remove a player | not-entitled | not-entitled | on, over |" in rows
+def permissions() -> str:
+    """Return who may do what in which phase as a table in Markdown."""
+    lines = ["| | " + " | ".join(role.value for role in Role) + " |", "|---|" + "---|" * len(Role)]
+    for deed in Deed:
+        cells = (cell(PERMITTED.get((role, deed))) for role in Role)
+        lines.append(f"| {deed.value} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def cell(phases: frozenset[Phase] | None) -> str:
+    if phases is None:
+        return Code.NOT_ENTITLED.value
+    return ", ".join(phase.value for phase in Phase if phase in phases) or Code.AFTER_OWN_EXIT.value
+
+
+def test_the_specification_draws_the_tables_of_transitions() -> None:
+    for drawn in diagrams():
+        assert f"\n```mermaid\n{drawn}```\n" in SPEC
+
+
+def test_the_specification_prints_who_may_do_what() -> None:
+    assert f"\n\n{permissions()}\n" in SPEC
     assert {role for role, _ in PERMITTED} == set(Role)

@@ -105,32 +105,25 @@ def clean(typed: str) -> Cleaned:
     text = _TYPED_WRONGLY.sub(take_out, typed)
     for position, character in enumerate(text):
         if not character.isascii() or character < " " or character == "\x7f":
-            _refuse(character, position)
+            _check(character, position)
     return Cleaned(text=" ".join(unicodedata.normalize("NFC", text).split()), notices=tuple(notices.values()))
 
 
-def _refuse(character: str, position: int) -> None:
+def _check(character: str, position: int) -> None:
     code = code_point(character)
     if _BIDI.match(character):
-        raise RefusedCharacters(
-            sentence(
-                "a character that turns the direction of writing, {code}, stands at position {position}",
-                code=code,
-                position=position + 1,
-            ),
-            hint=sentence("type the name by hand instead of pasting it"),
-            code="bidi-control",
-            position=position,
+        said = sentence(
+            "a character that turns the direction of writing, {code}, stands at position {position}",
+            code=code,
+            position=position + 1,
         )
-    stands_for_others = character in "\ufffc\ufffd"
-    if stands_for_others or FORBIDDEN.match(character) or unicodedata.category(character)[0] == "C":
-        raise RefusedCharacters(
-            sentence(
-                "a character that no name holds, {code}, stands at position {position}",
-                code=code,
-                position=position + 1,
-            ),
-            hint=sentence("type the name by hand instead of pasting it"),
-            code="refused-character",
-            position=position,
+        reason = "bidi-control"
+    elif character in "\ufffc\ufffd" or FORBIDDEN.match(character) or unicodedata.category(character)[0] == "C":
+        said = sentence(
+            "a character that no name holds, {code}, stands at position {position}", code=code, position=position + 1
         )
+        reason = "refused-character"
+    else:
+        return
+    hint = sentence("type the name by hand instead of pasting it")
+    raise RefusedCharacters(said, hint=hint, code=reason, position=position)
