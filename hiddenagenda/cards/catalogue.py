@@ -25,7 +25,7 @@ _NEAR: Final = 4096
 class Catalogue:
     """A table of names in ``buffer``, which must outlive it.
 
-    ``header`` says date, source, languages, number of rows and digests. Raises Malformed where the buffer
+    ``header`` says date, source, languages, number of rows and digests. Raises ``Malformed`` where the buffer
     does not begin like a table of names; ``check`` looks at the rest.
     """
 
@@ -52,7 +52,7 @@ class Catalogue:
         return self.header.languages
 
     def check(self) -> None:
-        """Compare all rows with the SHA-256 in the header. Raises Malformed where they differ."""
+        """Compare all rows with the SHA-256 in the header. Raises ``Malformed`` where they differ."""
         whole = hashlib.sha256()
         for start in range(self._first, len(self._buffer), 1 << 20):
             whole.update(self._buffer[start : start + (1 << 20)])

@@ -30,7 +30,7 @@ def resolve_conspiracy(
 ) -> tuple[Conspiracy, tuple[Sentence, ...]]:
     """Return the conspiracy that ``typed`` names, and notices about what was dropped or levelled.
 
-    ``further`` are those of a cube, by name. Raises UnknownConspiracy, or RefusedCharacters.
+    ``further`` are those of a cube, by name. Raises ``UnknownConspiracy``, or ``RefusedCharacters``.
     """
     cleaned = clean(typed)
     known = {**further, **CONSPIRACIES}

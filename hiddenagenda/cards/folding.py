@@ -87,7 +87,7 @@ def clean(typed: str) -> Cleaned:
     """Drop from ``typed`` what keyboards, phones and files slip in, and say so.
 
     Out: the text in NFC, without zero-width characters, with plain blanks, trimmed; one notice for each
-    kind of character dropped. Raises RefusedCharacters for controls, bidirectional controls, surrogates,
+    kind of character dropped. Raises ``RefusedCharacters`` for controls, bidirectional controls, surrogates,
     private or unassigned characters. (SPEC "Names")
     """
     notices: dict[str, Sentence] = {}

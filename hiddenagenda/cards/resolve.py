@@ -236,8 +236,8 @@ class AmbiguousCardName(NoCardName):
 def one_card(resolution: Resolution) -> Resolved:
     """Return ``resolution`` where it is one card.
 
-    Raises UnknownCardName (codes ``unknown-name``, ``token``), AmbiguousCardName (``ambiguous-name``,
-    ``whole-card``) or RefusedCharacters.
+    Raises ``UnknownCardName`` (codes ``unknown-name``, ``token``), ``AmbiguousCardName`` (``ambiguous-name``,
+    ``whole-card``) or ``RefusedCharacters``.
     """
     match resolution:
         case Resolved():

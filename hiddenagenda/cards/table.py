@@ -83,7 +83,7 @@ class Row:
 def write_row(row: Row) -> bytes:
     """Return the line of ``row``, newline included.
 
-    Raises Malformed for a text that is empty or holds a character that no table holds.
+    Raises ``Malformed`` for a text that is empty or holds a character that no table holds.
     """
     name = "" if row.name == row.printed else row.name
     for text in (row.printed, name, row.language, row.layout, row.type_line or ""):
@@ -104,7 +104,7 @@ def write_row(row: Row) -> bytes:
 
 
 def read_row(line: bytes) -> Row:
-    """Return the row of one line, with or without its newline. Raises Malformed for what is no row."""
+    """Return the row of one line, with or without its newline. Raises ``Malformed`` for what is no row."""
     try:
         _, printed, language, kind, name, layout, type_line = line.decode().rstrip("\n").split("\t")
         return Row(
@@ -154,7 +154,7 @@ def write_header(header: Header) -> bytes:
 
 
 def read_header(buffer: bytes) -> Header:
-    """Return the header of the bytes before the first empty line. Raises Malformed for anything else."""
+    """Return the header of the bytes before the first empty line. Raises ``Malformed`` for anything else."""
     try:
         first, *lines = buffer.decode().split("\n")
         if first != FORMAT:

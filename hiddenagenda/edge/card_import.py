@@ -65,8 +65,8 @@ class Imported:
 def import_cards(directory: str, paths: Sequence[str], *, progress: Progress = lambda _read, _all: None) -> Imported:
     """Add the names in the files of cards ``paths`` to the table in ``directory``, which is made where missing.
 
-    Takes all of them or none. Raises Malformed for a file that is not one of cards (its text says which and what it
-    is), StoreError where the disk fails; the old table is in use then, as after a crash at any moment.
+    Takes all of them or none. Raises ``Malformed`` for a file that is not one of cards (its text says which and what it
+    is), ``StoreError`` where the disk fails; the old table is in use then, as after a crash at any moment.
     """
     with _alone(directory), explained(directory), SortedLines(directory) as lines:
         gathering = _Gathering(lines, progress)
@@ -98,7 +98,7 @@ def import_cards(directory: str, paths: Sequence[str], *, progress: Progress = l
 def remove_cards(directory: str) -> tuple[str, ...]:
     """Forget everything imported into ``directory``; return the names of the tables that are gone.
 
-    Raises StoreError.
+    Raises ``StoreError``.
     """
     if not tables(directory):
         return ()

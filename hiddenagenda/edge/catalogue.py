@@ -17,7 +17,7 @@ _LONGEST_NUMBER: Final = 10
 
 
 def bundled() -> Catalogue:
-    """Return the catalogue that comes with the package: English names. Raises OSError where it is gone."""
+    """Return the catalogue that comes with the package: English names. Raises ``OSError`` where it is gone."""
     beside = os.path.dirname(cards.__file__ or "")  # noqa: PTH120 - pathlib costs more than the look-up
     try:
         return mapped(os.path.join(beside, *_TABLE))  # noqa: PTH118
@@ -30,7 +30,7 @@ def bundled() -> Catalogue:
 def installed(directory: str) -> Catalogue:
     """Return the catalogue imported into ``directory``, else the bundled one.
 
-    Raises OSError, and Malformed for an imported table that is damaged.
+    Raises ``OSError``, and ``Malformed`` for an imported table that is damaged.
     """
     names = tables(directory)
     if not names:
@@ -73,7 +73,7 @@ def _number(name: str) -> int:
 def mapped(path: str | os.PathLike[str]) -> Catalogue:
     """Return the catalogue over the file at ``path``, mapped and not read.
 
-    Raises OSError, and Malformed for a file that is no table of names.
+    Raises ``OSError``, and ``Malformed`` for a file that is no table of names.
     """
     with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs more than the look-up
         try:

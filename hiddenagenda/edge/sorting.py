@@ -21,7 +21,7 @@ _PIECE: Final = 100_000
 class SortedLines:
     """A set of lines, filled with ``add`` and read in order once. A context: its files go when it ends.
 
-    ``directory`` takes the files. Raises OSError.
+    ``directory`` takes the files. Raises ``OSError``.
     """
 
     def __init__(self, directory: str, piece: int = _PIECE) -> None:

@@ -21,7 +21,7 @@ _NEWER: Final = sentence("make it anew with today's Oracle, Cockatrice's importe
 
 
 def read(stream: Peekable) -> Iterator[Row]:
-    """Yield the rows of the database in ``stream``. Raises Malformed where it is none, or of another version."""
+    """Yield the rows of the database in ``stream``. Raises ``Malformed`` where it is none, or of another version."""
     reading = _Reading()
     done = 0
     try:

@@ -43,7 +43,7 @@ _MTGJSON: Final = sentence("fetch AtomicCards.json or AllPrintings.json from mtg
 
 
 def read(stream: Peekable) -> Iterator[Row]:
-    """Yield the rows of the JSON file in ``stream``. Raises Malformed where it is not a file of cards."""
+    """Yield the rows of the JSON file in ``stream``. Raises ``Malformed`` where it is not a file of cards."""
     happening = events(stream)
     begun = next(happening)
     if begun[0] == "start_array":
@@ -132,7 +132,7 @@ class _Directory:
         yield from mtgjson.rows(card)
 
     def refuse_without_cards(self) -> None:
-        """Raise Malformed, naming the file for what it seems to be, where no card was found."""
+        """Raise ``Malformed``, naming the file for what it seems to be, where no card was found."""
         if self._cards:
             return
         said: Sentence = sentence("this JSON file holds no cards")

@@ -23,7 +23,10 @@ _CLOSING: Final = frozenset({"end_map", "end_array"})
 
 
 def events(stream: Peekable) -> Events:
-    """Yield the events of the JSON text in ``stream``. Raises Malformed where it is none, TooLarge for huge values."""
+    """Yield the events of the JSON text in ``stream``.
+
+    Raises ``Malformed`` where it is none, ``TooLarge`` for huge values.
+    """
     import ijson  # type: ignore[import-untyped]  # noqa: PLC0415 - only an import of cards needs it
 
     found = ijson.sendable_list()
@@ -116,7 +119,7 @@ def take_object(happening: Events, shape: Shape) -> Object:
 
 
 def take_member(happening: Events, found: Object, shape: Shape, key: str, begun: Event) -> None:
-    """Add what is wanted of the member ``key``, which ``begun`` begins. Raises Malformed for a second of its name."""
+    """Add what is wanted of the member ``key``, which ``begun`` begins. Raises ``Malformed`` for a second such."""
     if key in found:
         raise Malformed(sentence("an object in the JSON text has the member “{key}” twice", key=key), code="json")
     found[key] = take(happening, begun, shape[key])

@@ -25,7 +25,7 @@ SHAPE: Final[Shape] = {
 
 
 def refuse_version_3(card: Object) -> None:
-    """Raise Malformed where ``card`` is an object of MTGJSON 3."""
+    """Raise ``Malformed`` where ``card`` is an object of MTGJSON 3."""
     if any(key in card for key in _OLD):
         raise Malformed(
             sentence("this is a file of MTGJSON 3, which is too old"),

@@ -24,7 +24,7 @@ _OTHERS: Final = (
 def unpacked(file: BinaryIO) -> Iterator[tuple[str, Peekable]]:
     """Yield a name and a stream for each file in ``file``: itself, what is packed in it, or a zip's members.
 
-    The name is empty but for members of a zip. Read each stream before the next. Raises Malformed for an archive
+    The name is empty but for members of a zip. Read each stream before the next. Raises ``Malformed`` for an archive
     that cannot be unpacked, there or while it is read.
     """
     head = file.read(8)

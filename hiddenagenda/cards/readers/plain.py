@@ -26,7 +26,7 @@ _OTHERS: Final[tuple[tuple[re.Pattern[bytes], Sentence], ...]] = (
 
 
 def refuse_others(head: bytes) -> None:
-    """Raise Malformed where a text that begins with ``head`` is the known file of another program."""
+    """Raise ``Malformed`` where a text that begins with ``head`` is the known file of another program."""
     for pattern, said in _OTHERS:
         if pattern.match(head):
             raise Malformed(
@@ -35,7 +35,7 @@ def refuse_others(head: bytes) -> None:
 
 
 def read(stream: Peekable) -> Iterator[Row]:
-    """Yield the rows of the list in ``stream``. Raises Malformed for bytes that are no text in UTF-8."""
+    """Yield the rows of the list in ``stream``. Raises ``Malformed`` for bytes that are no text in UTF-8."""
     for number, line in enumerate(_lines(stream), 1):
         try:
             text = line.decode().strip("\r\ufeff ")

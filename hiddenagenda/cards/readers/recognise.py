@@ -31,7 +31,8 @@ _PAGE: Final = (b"<!doctype html", b"<html")
 def read(file: BinaryIO) -> Iterator[Row]:
     """Yield the rows of a file of cards, packed or not, opened in binary and seekable.
 
-    Raises Malformed for what is none, TooLarge for what unpacks without end, OSError where it cannot be read.
+    Raises ``Malformed`` for what is none, ``TooLarge`` for what unpacks without end, ``OSError`` where it cannot be
+    read.
     """
     for _, stream in unpacked(file):
         yield from recognise(stream)(stream)
@@ -40,7 +41,7 @@ def read(file: BinaryIO) -> Iterator[Row]:
 def recognise(stream: Peekable) -> Reader:
     """Return the reader for what ``stream`` holds; a byte order mark that may stand there is taken off.
 
-    Raises Malformed that says what it is instead.
+    Raises ``Malformed`` that says what it is instead.
     """
     head = stream.peek(_HEAD)
     start = head.removeprefix(codecs.BOM_UTF8).lstrip()

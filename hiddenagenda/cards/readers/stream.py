@@ -24,7 +24,7 @@ class Bytes(Protocol):
 
 
 class Peekable:
-    """A stream whose beginning can be looked at before it is read, and that ends with TooLarge beyond a cap."""
+    """A stream whose beginning can be looked at before it is read, and that ends with ``TooLarge`` beyond a cap."""
 
     def __init__(self, source: Bytes, most: int = MOST) -> None:
         self._source = source
@@ -38,7 +38,7 @@ class Peekable:
         return self._ahead[:size]
 
     def read(self, size: int = PIECE, /) -> bytes:
-        """Return up to ``size`` bytes, none at the end. Raises TooLarge beyond the cap."""
+        """Return up to ``size`` bytes, none at the end. Raises ``TooLarge`` beyond the cap."""
         piece, self._ahead = self._ahead[:size], self._ahead[size:]
         piece = piece or self._source.read(size)
         self._left -= len(piece)
