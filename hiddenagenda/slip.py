@@ -51,9 +51,7 @@ class Salt:
         """
         secret = secrets.token_bytes(SALT_SIZE)
         if hmac.compare_digest(secret, secrets.token_bytes(SALT_SIZE)):
-            raise HiddenAgendaError(
-                sentence("the operating system's random numbers repeat: nothing was committed"), code="random"
-            )
+            raise repeated()
         return cls(secret)
 
     def reveal(self) -> str:
@@ -200,6 +198,13 @@ def check_slot(slot: int) -> None:
     """Refuse a slot that is not 1 … ``MOST_SLOTS``. Raises ``Malformed``."""
     if not 1 <= slot <= MOST_SLOTS:
         raise Malformed(sentence("slot {slot} is not one of 1 … {most}", slot=slot, most=MOST_SLOTS), code="slot")
+
+
+def repeated() -> HiddenAgendaError:
+    """Return the refusal of salts that are equal: then the generator is broken."""
+    return HiddenAgendaError(
+        sentence("the operating system's random numbers repeat: nothing was committed"), code="random"
+    )
 
 
 def derived_salt(key: bytes, unsalted: bytes) -> Salt:

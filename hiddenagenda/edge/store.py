@@ -19,8 +19,8 @@ from hiddenagenda.commitment import Commitment, OpeningMismatch
 from hiddenagenda.edge.directories import check_private_directory, private_directory
 from hiddenagenda.edge.files import LEFTOVER, StoreError, explained, read_secret, replace_file, write_new_secret
 from hiddenagenda.edge.lock import locked
-from hiddenagenda.faults import HiddenAgendaError, IllegalMove, Malformed, Sentence, sentence
-from hiddenagenda.slip import LARGEST, MOST_SLOTS, Slip
+from hiddenagenda.faults import IllegalMove, Malformed, Sentence, sentence
+from hiddenagenda.slip import LARGEST, MOST_SLOTS, Slip, repeated
 from hiddenagenda.value import value
 
 _SLIP: Final = ".slip"
@@ -214,9 +214,7 @@ class SlipStore:
 def _check_new(slip: Slip, others: Iterable[Slip]) -> None:
     for other in others:
         if other.salt == slip.salt:
-            raise HiddenAgendaError(
-                sentence("the operating system's random numbers repeat: nothing was committed"), code="random"
-            )
+            raise repeated()
         if (other.player, other.game, other.slot) == (slip.player, slip.game, slip.slot):
             raise IllegalMove(
                 sentence(
