@@ -117,7 +117,7 @@ def first_line(member: str) -> str:
 def back_to_terminal() -> bool:
     """Read from the terminal from now on, though standard input was a file or a pipe; say whether there is one."""
     try:
-        sys.stdin = open(_TERMINAL, encoding="utf-8", errors="surrogateescape")  # noqa: PTH123, SIM115 - it stays open
+        sys.stdin = open(_TERMINAL, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 - it stays open
     except OSError:
         return False
     return True

@@ -14,7 +14,7 @@ from hiddenagenda_cli.output import voice
 
 def known_players() -> KnownPlayers:
     """Return the players whom this user has met."""
-    return KnownPlayers(os.path.join(data_directory(), "players"))  # noqa: PTH118 - paths are texts in the library
+    return KnownPlayers(os.path.join(data_directory(), "players"))
 
 
 def introduce(table: Table, own: Collection[str], *, again: bool = False) -> tuple[Meeting, ...]:

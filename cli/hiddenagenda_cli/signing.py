@@ -64,7 +64,7 @@ def make_key(store: Keystore, name: str, *, passphrase_fd: int | None, is_open: 
 
 def keystore() -> Keystore:
     """Return the keys of this user."""
-    return Keystore(os.path.join(data_directory(), "keys"))  # noqa: PTH118 - paths are texts in the library
+    return Keystore(os.path.join(data_directory(), "keys"))
 
 
 def unlock(key_file: KeyFile, passphrase_fd: int | None) -> Identity:

@@ -4,9 +4,6 @@ SPEC "Audits". Every game gets one verdict, over all its lines in all the files,
 appear; how the work is spread changes nothing of what comes out. Nothing is printed here.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH100
-
 import os
 import sqlite3
 import time

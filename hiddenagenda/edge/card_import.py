@@ -5,9 +5,6 @@ whoever looks, at any moment, finds the one or the other, and a table that someb
 Files are read by the readers of ``cards``; this module knows no format.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH119, PTH123, PTH208
-
 import errno
 import os
 import shutil

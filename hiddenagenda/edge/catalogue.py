@@ -18,9 +18,9 @@ _LONGEST_NUMBER: Final = 10
 
 def bundled() -> Catalogue:
     """Return the catalogue that comes with the package: English names. Raises ``OSError`` where it is gone."""
-    beside = os.path.dirname(cards.__file__ or "")  # noqa: PTH120 - pathlib costs more than the look-up
+    beside = os.path.dirname(cards.__file__ or "")
     try:
-        return mapped(os.path.join(beside, *_TABLE))  # noqa: PTH118
+        return mapped(os.path.join(beside, *_TABLE))
     except (FileNotFoundError, NotADirectoryError):
         from importlib import resources  # noqa: PLC0415 - only for a package inside an archive
 
@@ -35,7 +35,7 @@ def installed(directory: str) -> Catalogue:
     names = tables(directory)
     if not names:
         return bundled()
-    path = os.path.join(directory, names[-1])  # noqa: PTH118
+    path = os.path.join(directory, names[-1])
     try:
         return mapped(path)
     except FileNotFoundError:  # a newer one took its place just now
@@ -51,7 +51,7 @@ def installed(directory: str) -> Catalogue:
 def tables(directory: str) -> list[str]:
     """Return the names of the tables in ``directory``, the one in use last; none where it is missing."""
     try:
-        names = os.listdir(directory)  # noqa: PTH208
+        names = os.listdir(directory)
     except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted((name for name in names if _number(name)), key=_number)
@@ -75,7 +75,7 @@ def mapped(path: str | os.PathLike[str]) -> Catalogue:
 
     Raises ``OSError``, and ``Malformed`` for a file that is no table of names.
     """
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs more than the look-up
+    with open(path, "rb") as file:
         try:
             return Catalogue(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except ValueError:  # an empty file, which nothing can map

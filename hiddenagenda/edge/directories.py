@@ -4,9 +4,6 @@ SPEC "Files". An existing directory is never made private afterwards: what lay o
 it and says which command closes it.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH100, PTH102, PTH111, PTH117, PTH118, PTH120
-
 import errno
 import os
 import stat

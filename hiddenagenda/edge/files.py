@@ -5,9 +5,6 @@ has a fallback here and nowhere else. Nothing is ever written through a symbolic
 takes the place of something else.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH102, PTH105, PTH108, PTH114, PTH118, PTH120
-
 import errno
 import os
 import stat

@@ -4,9 +4,6 @@ SPEC "Audits". It knows nothing of other tasks, so that it may run anywhere. A g
 nothing: it is said which and why.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH123
-
 import gc
 import json
 from collections.abc import Iterable, Iterator

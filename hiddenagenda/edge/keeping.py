@@ -4,9 +4,6 @@ SPEC "Audits". Verdicts are written beside their file, which gets its name when 
 early, also a kill at any moment, leaves a state that fits what was written up to it. Nothing is overwritten.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH104, PTH108, PTH120
-
 import errno
 import os
 from collections.abc import Iterator

@@ -5,9 +5,6 @@ deleted here. A key file elsewhere, such as OpenSSH's own, can be used where it 
 that other users of the system could have read. Passphrases come in as bytes; who asks for them is not known here.
 """
 
-# Paths are texts here, as in the module files.
-# ruff: noqa: PTH111, PTH118, PTH208
-
 import os
 import re
 from typing import Final

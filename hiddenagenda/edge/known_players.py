@@ -5,9 +5,6 @@ one under that name is told loudly and not remembered until its user says so. Th
 in hex, a blank, the name. Nothing here refuses to play with anybody.
 """
 
-# Paths are texts here, as in the module files.
-# ruff: noqa: PTH120
-
 import enum
 import os
 import re

@@ -94,7 +94,7 @@ class LiveTable:
     def refresh(self) -> Entries | None:
         """Take in what another program wrote into the file meanwhile. Raises what ``Client`` raises."""
         with suppress(FileNotFoundError):
-            if os.stat(self._path).st_size == self._size:  # noqa: PTH116 - as in the module files
+            if os.stat(self._path).st_size == self._size:
                 return None
         before = self.client.transcript
         self.client = Client(self._home, self._path, self._identity)

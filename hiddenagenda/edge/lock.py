@@ -4,9 +4,6 @@ SPEC "Files". The lock is on the file itself, so that nothing lies beside a game
 (``flock``, on Windows a locked byte), else a file beside. This module writes nothing into what it locks.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH108
-
 import errno
 import os
 import stat

@@ -5,9 +5,6 @@ stored once: a client that was killed, or that runs twice, sends the same again 
 Signatures are made elsewhere and not verified here.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH118, PTH208
-
 import os
 import re
 from collections.abc import Container, Iterable

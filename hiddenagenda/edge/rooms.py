@@ -4,9 +4,6 @@ SPEC "Memory". One file a room, its owner's alone, under the room's name: so tha
 and offers the same seat. Nothing here connects anywhere.
 """
 
-# Paths are texts here, as in the module files.
-# ruff: noqa: PTH118, PTH208
-
 import os
 import re
 from dataclasses import dataclass, replace

@@ -3,9 +3,6 @@
 SPEC "Names". For tables that need not fit into memory. Equal lines come once; what a line says is not looked at.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH108, PTH123
-
 import heapq
 import os
 from collections.abc import Iterable, Iterator

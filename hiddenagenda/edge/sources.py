@@ -4,9 +4,6 @@ SPEC "Audits". A large plain file is cut, so that several may look through it at
 is not taken apart. What cannot be read is said in its place and stops nothing.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH112, PTH116, PTH123, PTH207
-
 import enum
 import glob
 import os

@@ -5,9 +5,6 @@ prints its name. Nothing is overwritten and nothing is deleted; a mark beside a 
 slip keeps the rules is not asked here.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH108, PTH110, PTH118, PTH202, PTH208
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,9 +5,6 @@ into a file beside, a whole line gets its newline, and whatever else stands ther
 never dropped, whatever is in it. This module does not judge what the lines say.
 """
 
-# Paths are texts here: pathlib would cost every commit its import.
-# ruff: noqa: PTH120
-
 import os
 from collections.abc import Iterable
 from contextlib import suppress

@@ -4,9 +4,6 @@ SPEC "Audits". What a file is, its first bytes say, not its name. Nothing is unp
 what files that hold games can unpack to. Archives are taken apart where they are looked through.
 """
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH123
-
 import enum
 import gzip
 import os

@@ -64,7 +64,7 @@ def _write(directory: str, disputes: tuple[Dispute, ...]) -> list[str]:
     for dispute in disputes:
         for exhibit in dispute.exhibits:
             name = exhibit.name if len(disputes) == 1 else f"{dispute.transcript.game[:16]}-{exhibit.name}"
-            path = os.path.join(directory, name)  # noqa: PTH118 - paths are texts
+            path = os.path.join(directory, name)
             exported = [(one.name, one.data) for one in exhibit.files.files]
             recipe = f"{HASH_CHECK} && {SIGNATURE_CHECK}\n"
             write_new_directory(path, [("game.jsonl", exhibit.lines), ("CHECK", recipe.encode()), *exported])

@@ -1,8 +1,5 @@
 """The games and keys of the demo as files in a new directory."""
 
-# Paths are texts here, as everywhere beside the disk.
-# ruff: noqa: PTH118
-
 import errno
 import os
 from collections.abc import Mapping, Sequence
