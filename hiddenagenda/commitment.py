@@ -19,7 +19,7 @@ _SIZE: Final = sha256().digest_size
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class OpeningMismatch(HiddenAgendaError):  # noqa: N818 - says what was found
+class OpeningMismatch(HiddenAgendaError):
     """A slip that does not hash to the commitment it was shown for."""
 
     def __init__(self, expected: "Commitment", got: "Commitment") -> None:

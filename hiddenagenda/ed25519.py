@@ -32,7 +32,7 @@ _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _Y_OF_ORDER_8, _FIELD - _Y_OF
 _KEYS_REMEMBERED: Final = 16_384
 
 
-class UnfitLibrary(HiddenAgendaError):  # noqa: N818 - says what the library is
+class UnfitLibrary(HiddenAgendaError):
     """The installed libsodium answers a known question wrongly; nothing is verified with it."""
 
 

@@ -84,11 +84,11 @@ def _again(kind: type[HiddenAgendaError], said: Sentence, members: dict[str, obj
     return error
 
 
-class IllegalMove(HiddenAgendaError):  # noqa: N818 - a rules term
+class IllegalMove(HiddenAgendaError):
     """The caller asked for something that the rules or the state of things do not allow."""
 
 
-class Malformed(HiddenAgendaError, ValueError):  # noqa: N818 - says what the bytes are
+class Malformed(HiddenAgendaError, ValueError):
     """Bytes or text that are not what they should be; nobody is accused by it.
 
     ``position`` is the offset in the bytes (or characters of a text) where it shows, where one can be given.

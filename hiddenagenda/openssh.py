@@ -38,7 +38,7 @@ _TAG_SIZES: Final = {b"none": 0, b"aes256-ctr": 0, b"aes256-cbc": 0, b"aes256-gc
 _LONGEST_SALT: Final = 64
 
 
-class WrongPassphrase(HiddenAgendaError):  # noqa: N818 - says what it is
+class WrongPassphrase(HiddenAgendaError):
     """The passphrase does not open the key; a damaged file looks the same."""
 
 

@@ -139,7 +139,7 @@ class Verdict:
         raise TypeError(msg)
 
 
-class NotKept(HiddenAgendaError):  # noqa: N818 - says what was found
+class NotKept(HiddenAgendaError):
     """A verdict other than *kept*, which it carries."""
 
     def __init__(self, verdict: Verdict) -> None:

@@ -48,7 +48,7 @@ def worst(codes: Sequence[Exit]) -> Exit:
     return min(codes, key=SEVERITY.index, default=Exit.KEPT)
 
 
-class OutputLost(Exception):  # noqa: N818 - says what happened
+class OutputLost(Exception):
     """stdout is closed, full or broken: the result did not arrive."""
 
 

@@ -15,7 +15,7 @@ Test = Mapping[str, Any]
 Document = Mapping[str, Any]
 
 
-class Refused(Exception):  # noqa: N818 - what a case expects
+class Refused(Exception):
     """What an operation raises where the code says no without an error of its own, such as by a finding."""
 
     def __init__(self, layer: str, code: str) -> None:
