@@ -10,7 +10,7 @@ from typing import Final
 from hiddenagenda.cards.names import JOINT, is_rebalanced, named, parts, unmarked
 from hiddenagenda.cards.printed import LANGUAGES, printed, printed_whole, token
 from hiddenagenda.cards.readers.jsontext import Object, Shape, objects, text, texts
-from hiddenagenda.cards.table import Row
+from hiddenagenda.cards.table import ENGLISH, Row
 from hiddenagenda.faults import Malformed, sentence
 
 _OLD: Final = ("imageName", "multiverseid", "foreignNames")
@@ -57,7 +57,7 @@ def rows(card: Object) -> Iterator[Row]:
     one = face if face in known else known[0]
     for key in ("faceFlavorName", "flavorName"):
         if (label := text(card, key)) and JOINT not in label:
-            yield from printed(label, language="en", name=one)
+            yield from printed(label, language=ENGLISH, name=one)
     for foreign in objects(card, "foreignData"):
         yield from _foreign(foreign, one, known)
 

@@ -10,7 +10,7 @@ from typing import Final
 from hiddenagenda.cards.names import JOINT, is_rebalanced, named
 from hiddenagenda.cards.printed import printed, printed_whole, token
 from hiddenagenda.cards.readers.jsontext import Object, Shape, objects, text, texts
-from hiddenagenda.cards.table import Row
+from hiddenagenda.cards.table import ENGLISH, Row
 
 _FACE: Final[Shape] = dict.fromkeys(("flavor_name", "name", "printed_name", "type_line"))
 SHAPE: Final[Shape] = {
@@ -34,11 +34,11 @@ def rows(card: Object) -> Iterator[Row]:
     faces = objects(card, "card_faces")
     lines = [text(face, "type_line") or None for face in faces]
     yield from named(name, layout=layout, types=lines if all(lines) and lines else types.split(JOINT))
-    language = text(card, "lang") or "en"
+    language = text(card, "lang") or ENGLISH
     for face in faces or [card]:
         for key in ("printed_name", "flavor_name"):
             if label := text(face, key):
-                said = language if key == "printed_name" else "en"
+                said = language if key == "printed_name" else ENGLISH
                 yield from printed(label, language=said, name=text(face, "name"))
     labels = [text(face, "printed_name") for face in faces]
     if all(labels):
