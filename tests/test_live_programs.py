@@ -17,7 +17,7 @@ from hiddenagenda.verifier import judge_bytes
 def test_three_play_a_whole_game(players: Players) -> None:
     ana, ben, cleo = trio = players.started()
     ana.say("up", slot=1, when="turn 2, upkeep")
-    assert ben.entry("open")["said"].startswith("shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears")
+    assert ben.entry("open")["said"].startswith("shows slot 1: Muzzio's Preparations – Grizzly Bears")
     ana.say("apply", slot=1)
     cleo.entry("apply", "Ana")
     ben.say("note", text="well played")

@@ -102,7 +102,7 @@ def test_three_people_play_a_whole_game(tmp_path: Path, terminals: dict[str, Ter
             one.sees("accepts everybody's commits")
     ana.types("up 1 turn 2, upkeep")
     for one in (ben, cleo):
-        one.sees("Ana shows slot 1 of Ana: Muzzio's Preparations – Grizzly Bears")
+        one.sees("Ana shows slot 1: Muzzio's Preparations – Grizzly Bears")
     ana.types("apply 1 grizzly bears")
     cleo.sees("Ana uses the ability of slot 1 on “Grizzly Bears”")
 
