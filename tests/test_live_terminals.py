@@ -130,7 +130,7 @@ def test_three_people_play_a_whole_game(tmp_path: Path, terminals: dict[str, Ter
         assert one.ends() == 0, one.screen
         assert "Traceback" not in one.screen
     assert len({one.file.read_bytes() for one in (ana, ben, cleo)}) == 1
-    assert "Storm Crow" not in ben.screen.partition("kept: every")[0].partition("shows slot 1 of Cleo")[0]
+    assert "Storm Crow" not in ben.screen.partition("kept: every")[0].partition("Cleo shows slot 1")[0]
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
