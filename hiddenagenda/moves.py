@@ -179,7 +179,7 @@ class Option:
     """A move that is legal now."""
 
     command: str
-    """The verb of the command line, and the slot where there is one."""
+    """The verb of the command line, and what follows the game's file: the slot, or the kind of a move."""
     said: Sentence
 
 

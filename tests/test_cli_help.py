@@ -71,10 +71,6 @@ class Evening:
     def tracked(self) -> None:
         self.on("--priority tracked")
 
-    def step(self) -> None:
-        self.tracked()
-        assert self.say(self.ana, "priority step friday.jsonl upkeep --turn 1 --active Ana").code == 0, self.shown
-
     def up(self) -> None:
         self.on()
         assert self.say(self.ana, "turn-up friday.jsonl 1").code == 0, self.shown
@@ -151,9 +147,7 @@ NEEDS: dict[str, Callable[[Evening], None]] = {
     "status": Evening.on,
     "turn-up": Evening.on,
     "apply": Evening.up,
-    "priority step": Evening.tracked,
-    "priority pass": Evening.step,
-    "priority act": Evening.step,
+    "priority": Evening.tracked,
     "leave": Evening.on,
     "end": Evening.on,
     "reveal": Evening.over,

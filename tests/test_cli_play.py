@@ -156,7 +156,7 @@ def test_before_the_start_it_says_what_is_still_missing(two: Two) -> None:
 def test_who_holds_priority_is_said(two: Two) -> None:
     two.start("--priority", "tracked")
     assert two.status(two.ben)["stepper"] == two.key(two.ana)
-    two(two.ana, "priority step", "upkeep")
+    two(two.ana, "priority", "step", "upkeep")
     two.share()
     status = two.status(two.ben)
     assert status["holder"] == two.key(two.ana)
@@ -261,22 +261,42 @@ def test_a_judge_who_has_not_sealed_is_awaited(two: Two, tmp_path: Path) -> None
 
 def test_the_usual_turn_is_taken_and_said_where_nobody_is_asked(two: Two) -> None:
     two.start("--priority", "tracked")
-    done = two(two.ana, "priority step", "untap")
+    done = two(two.ana, "priority", "step", "untap")
     assert said(done).splitlines() == [
         "turn 1; --turn says otherwise",
         "it is the turn of Ana; --active says otherwise",
     ]
-    done = two(two.ana, "priority step", "upkeep", "--turn", "1", "--active", "Ana")
+    done = two(two.ana, "priority", "step", "upkeep", "--turn", "1", "--active", "Ana")
     assert said(done) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("step", "the name of the step is missing"),
+        ("act", "the text is missing"),
+        ("pass on", "“on” is one argument too many"),
+        ("pass --turn 2", "go with “step”, not with “pass”"),
+        ("act x --no-priority", "go with “step”, not with “act”"),
+        ("", "step|pass|act is missing"),
+        ("wait", "“wait” is not one of step, pass, act"),
+        ("step upkeep x", "“x” is one argument too many"),
+    ],
+)
+def test_a_move_with_priority_that_lacks_a_part_says_which(two: Two, words: str, told: str) -> None:
+    two.sit("--priority", "tracked")
+    before = two.entries(two.ana)
+    assert told in said(two(two.ana, "priority", *words.split(), code=Exit.USAGE))
+    assert two.entries(two.ana) == before
 
 
 def test_at_a_terminal_the_turn_is_asked_for(two: Two) -> None:
     two.start("--priority", "tracked")
-    done = two(two.ana, "priority step", "untap", typed="\n\n")
+    done = two(two.ana, "priority", "step", "untap", typed="\n\n")
     assert "Number of the turn [1]: " in said(done)
     assert "Whose turn [Ana]: " in said(done)
-    two(two.ana, "priority step", "upkeep", typed="none\n", code=Exit.USAGE)
-    done = two(two.ana, "priority step", "upkeep", typed="7\nBen\n")
+    two(two.ana, "priority", "step", "upkeep", typed="none\n", code=Exit.USAGE)
+    done = two(two.ana, "priority", "step", "upkeep", typed="7\nBen\n")
     steps = [line.entry.body for line in read_record(Path(two.files[two.ana]).read_bytes()).transcripts[0].graph.nodes]
     assert [(step.turn, step.active) for step in steps[-2:]] == [  # type: ignore[union-attr]
         (1, two.key(two.ana)),
@@ -346,9 +366,7 @@ def test_leaving_alone_is_enough(two: Two) -> None:
 )
 def test_what_is_out_of_order_is_refused_in_a_line_and_changes_nothing(two: Two, command: str) -> None:
     two.sit()
-    words = command.split()
-    size = 2 if words[0] == "priority" else 1
-    verb, rest = " ".join(words[:size]), words[size:]
+    verb, *rest = command.split()
     before = Path(two.files[two.ana]).read_bytes()
     done = two(two.ana, verb, *rest, code=Exit.INPUT)
     complaints = [line for line in said(done).splitlines() if line.startswith("hiddenagenda: ")]
@@ -408,13 +426,13 @@ def clean(done: Done) -> bool:
     "command",
     [
         *(["turn-up", "1", "--when"], ["leave", "--why"], ["end", "--outcome"], ["note"], ["apply", "1"]),
-        *(["note", "x", "--about"], ["priority step"], ["priority act"]),
+        *(["note", "x", "--about"], ["priority", "step"], ["priority", "act"]),
     ],
     ids=lambda command: command[0],
 )
 def test_nothing_hostile_is_signed_or_shown(two: Two, command: list[str]) -> None:
     two.start("--priority", "tracked")
-    two(two.ana, "priority step", "upkeep")
+    two(two.ana, "priority", "step", "upkeep")
     two(two.ana, "turn-up", "1")
     before = Path(two.files[two.ana]).read_bytes()
     verb, *rest = command

@@ -129,6 +129,7 @@ def _type(monkeypatch: pytest.MonkeyPatch, *pieces: str, encoding: str = "utf-8"
         ("x commit ", "--consp", ["bare", "--conspiracy\tThe conspiracy that the names are for."]),
         ("x commit --lang ", "", ["bare", "en", "de", "fr"]),
         ("x completion ", "", ["bare", *SHELLS]),
+        ("x priority a.jsonl ", "", ["bare", "step", "pass", "act"]),
         ("x completion bash ", "--c", ["bare"]),
         ("x ", "expl", ["bare", "explain\tfind out how a commitment made by hand was made"]),
         ("x ", "--v", ["bare", "--version\tShow the version."]),

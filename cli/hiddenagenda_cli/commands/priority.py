@@ -3,7 +3,8 @@
 import click
 
 from hiddenagenda.canonical import MAX_INTEGER
-from hiddenagenda.entry import Act, Pass
+from hiddenagenda.edge.client import Client
+from hiddenagenda.entry import Act, Pass, Step
 from hiddenagenda.faults import sentence
 from hiddenagenda.moves import Turn, step_of, usual_turn
 from hiddenagenda_cli import frame
@@ -11,35 +12,34 @@ from hiddenagenda_cli.ask import ask, at_terminal
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit, voice
 from hiddenagenda_cli.signing import client, key_options, say
+from hiddenagenda_cli.usage import Usage
 
 TURN = frame.Number(1, MAX_INTEGER)
+_MOVES = ("step", "pass", "act")
 
 
-@frame.family("priority", help="Open a step, pass, or act, at a table where priority is tracked.")
-def command() -> None:
-    """Hold the moves."""
-
-
-@frame.subcommand(
-    command,
-    "step",
-    short_help="open a step of a turn",
+@frame.command(
+    "priority",
     help=(
-        "Open a step of a turn. In the steps untap and cleanup nobody has priority, unless --priority says so.\n\nThe"
-        " turn is the one of the step before, or the next player's after cleanup and where untap, upkeep or draw come"
-        " again."
+        "Open a step, pass, or act, at a table where priority is tracked.\n\n“step” opens a step of a turn"
+        " and wants its name. In the steps untap and cleanup nobody has priority, unless --priority says so. The turn"
+        " is the one of the step before, or the next player's after cleanup and where untap, upkeep or draw come again."
+        "\n\n“pass” passes priority to the next player in turn order. “act” records that you do something with"
+        " priority, such as casting a spell, and wants a text about it; you keep priority."
     ),
-    example="hiddenagenda priority step friday.jsonl upkeep --turn 1 --active Ana",
+    example="hiddenagenda priority friday.jsonl step upkeep --turn 1 --active Ana",
 )
 @click.argument("file", shell_complete=files)
-@click.argument("step", type=frame.TEXT)
+@click.argument("move", type=frame.OneOf(_MOVES), metavar="step|pass|act")
+@click.argument("text", type=frame.TEXT, required=False, metavar="[STEP|TEXT]")
 @click.option("--turn", type=TURN, help="The number of the turn.")
 @click.option("--active", type=frame.TEXT, metavar="PLAYER", help="Whose turn it is: a name at the table.")
 @click.option("--priority/--no-priority", default=None, help="Whether players get priority in this step.")
 @key_options
-def step(
+def command(
     file: str,
-    step: str,
+    move: str,
+    text: str | None,
     turn: int | None,
     active: str | None,
     priority: bool | None,
@@ -47,16 +47,33 @@ def step(
     passphrase_fd: int | None,
 ) -> Exit:
     """Say it at the table."""
-    seated = client(file, key, passphrase_fd)
-    usual = usual_turn(seated.player, step)
-    body = step_of(
+    if move != "step" and (turn, active, priority) != (None, None, None):
+        raise Usage("--turn, --active and --priority go with “step”, not with “{move}”", move=move)
+    match move, text:
+        case "step", str():
+            seated = client(file, key, passphrase_fd)
+            return say(seated, _step(seated, text, turn, active, priority))
+        case "step", None:
+            raise Usage("the name of the step is missing, as in: hiddenagenda priority FILE step upkeep")
+        case "pass", str():
+            raise Usage("“{argument}” is one argument too many", argument=text)
+        case "pass", None:
+            return say(client(file, key, passphrase_fd), Pass())
+        case _, None:
+            raise Usage("the text is missing that says what you do, after: hiddenagenda priority FILE act")
+        case _, _:
+            return say(client(file, key, passphrase_fd), Act(text=text))
+
+
+def _step(seated: Client, name: str, turn: int | None, active: str | None, priority: bool | None) -> Step:
+    usual = usual_turn(seated.player, name)
+    return step_of(
         seated.transcript.table,
-        step,
+        name,
         turn=_turn(usual) if turn is None else turn,
         active=_active(usual) if active is None else active,
         priority=priority,
     )
-    return say(seated, body)
 
 
 def _turn(usual: Turn) -> int:
@@ -72,32 +89,3 @@ def _active(usual: Turn) -> str:
         return ask(sentence("Whose turn"), option="--active", default=usual.active)
     voice.say(sentence("it is the turn of {player}; --active says otherwise", player=usual.active))
     return usual.active
-
-
-@frame.subcommand(
-    command,
-    "pass",
-    short_help="pass priority to the next player",
-    help="Pass priority to the next player in turn order.",
-    example="hiddenagenda priority pass friday.jsonl",
-)
-@click.argument("file", shell_complete=files)
-@key_options
-def pass_on(file: str, key: str | None, passphrase_fd: int | None) -> Exit:
-    """Say it at the table."""
-    return say(client(file, key, passphrase_fd), Pass())
-
-
-@frame.subcommand(
-    command,
-    "act",
-    short_help="do something with priority",
-    help="Record that you do something with priority, such as casting a spell; you keep priority.",
-    example='hiddenagenda priority act friday.jsonl "casts Grizzly Bears"',
-)
-@click.argument("file", shell_complete=files)
-@click.argument("text", type=frame.TEXT)
-@key_options
-def act(file: str, text: str, key: str | None, passphrase_fd: int | None) -> Exit:
-    """Say it at the table."""
-    return say(client(file, key, passphrase_fd), Act(text=text))
