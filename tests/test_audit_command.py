@@ -338,3 +338,11 @@ def test_in_a_log_a_line_comes_now_and_then(clock: Callable[[float], None], monk
 def test_nothing_is_said_without_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     Meter()(progress(1, 2, 3.0))
+
+
+def test_an_audit_without_a_game_has_judged_nothing(program: Program, tmp_path: Path) -> None:
+    """A wrong path must not look like an event in which everybody kept the rules."""
+    (tmp_path / "rubbish.txt").write_text("nothing\n", encoding="utf-8")
+    done = program("audit", str(tmp_path / "rubbish.txt"), "--fail-on", "broken")
+    assert done.code == 1
+    assert b"nothing was judged" in done.err

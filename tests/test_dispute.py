@@ -226,6 +226,13 @@ def test_a_dispute_is_told_and_ends_in_the_verdict(program: Program, records: tu
     assert done.lines[first:] == verdict[: len(done.lines) - first]
 
 
+def test_a_record_without_a_game_is_said(program: Program, records: tuple[str, str]) -> None:
+    Path("rubbish.txt").write_text("nothing\n", encoding="utf-8")
+    done = program("dispute", "rubbish.txt", records[0])
+    assert done.code == 1
+    assert b"rubbish.txt: there is no game in it" in done.err
+
+
 def test_a_dispute_as_json(program: Program, records: tuple[str, str], forked: tuple[Game, Line, Line]) -> None:
     game, one, other = forked
     (line,) = program("dispute", *records, "--json").lines

@@ -110,5 +110,8 @@ def _print_verdicts(lines: bytes) -> None:
 
 def _exit(report: Report, fail_on: str | None) -> Exit:
     codes = [] if report.is_complete else [Exit.INPUT]
+    if not report.tally.outcomes.total():
+        voice.complain(sentence("there is no game in what was given: nothing was judged"))
+        codes.append(Exit.INPUT)
     codes += [EXITS[outcome] for outcome in _FAILING.get(fail_on or "", ()) if report.tally.outcomes[outcome]]
     return worst(codes)

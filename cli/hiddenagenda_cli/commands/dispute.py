@@ -37,11 +37,15 @@ def command(records: tuple[str, ...], evidence: str | None) -> Exit:
     paths = tuple(dict.fromkeys(records))
     if len(paths) < 2:
         raise Usage("to compare, give two records at least")
-    disputes = compare({path: read_games([path]) for path in paths}, names=catalogue())
+    shown = {path: read_games([path]) for path in paths}
+    disputes = compare(shown, names=catalogue())
     if not disputes:
         raise Malformed(sentence("there is no readable table in these files"), code="no-table")
     checks = _write(evidence, disputes) if evidence is not None else []
     codes = []
+    for path in (path for path, record in shown.items() if not record.transcripts):
+        voice.complain(sentence("{path}: there is no game in it", path=path))
+        codes.append(Exit.INPUT)
     for dispute in disputes:
         if voice.as_json:
             voice.json(_as_json(dispute) | {"checks": checks})
