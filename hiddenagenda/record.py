@@ -78,8 +78,12 @@ class Record:
         return Record(games, self._unreadable + other._unreadable)  # noqa: SLF001 - the same class
 
 
-def read_record(source: bytes | Iterable[bytes]) -> Record:
-    """Return the record that ``source`` is: all bytes at once, or in pieces cut anywhere.
+Source = bytes | Iterable[bytes]
+"""A record as bytes: all at once, or in pieces cut anywhere."""
+
+
+def read_record(source: Source) -> Record:
+    """Return the record that ``source`` is.
 
     Whatever the bytes are, a record comes out; what does not read is in its ``aside``. Lines end at 0x0A only, one
     CR before it is dropped; empty lines are passed over. (SPEC "Reading a record")

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from commandline import PROGRAM, Done, Program, environment
+from hiddenagenda_cli import files
 from hiddenagenda_cli.output import Exit
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from hiddenagenda.edge import tables
+from hiddenagenda.edge import client, tables
 from hiddenagenda.edge.files import refusal
 from hiddenagenda.edge.keystore import read_outside
 from hiddenagenda.entry import Note, Open, frame
@@ -388,6 +389,33 @@ def test_rubbish_is_no_game(two: Two, rubbish: bytes, tmp_path: Path) -> None:
         done = two.ana(*command)
         assert done.code == Exit.INPUT
         assert b"Traceback" not in done.err
+
+
+def test_a_game_file_may_be_larger_than_a_game(two: Two, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    two.start()
+    path = Path(two.files[two.ana])
+    path.write_bytes(path.read_bytes() * 3)  # what is there twice counts once
+    size = path.stat().st_size
+    verdict = two(two.ana, "verify", "--json", code=Exit.PENDING).out
+    told = two(two.ana, "inspect").out
+    monkeypatch.setattr(files, "_LARGEST", size - 1)
+    assert two(two.ana, "verify", "--json", code=Exit.PENDING).out == verdict
+    assert two(two.ana, "inspect").out == told
+    assert two.cleo("receive", str(tmp_path / "new.jsonl"), str(path)).code == 0
+    monkeypatch.setattr(client, "LARGEST_FILE", size - 1)
+    for command in ("verify", "inspect"):
+        assert "“audit” reads files of any size" in said(two(two.ana, command, code=Exit.INPUT))
+
+
+def test_what_is_no_game_has_the_cap_of_a_chat(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_LARGEST", 5)
+    Path(two.files[two.ana]).write_bytes(b"hello all")
+    done = two(two.ana, "verify", code=Exit.INPUT)
+    assert "9 bytes where at most 5 are allowed" in said(done)
+    assert "“audit” reads files of any size" in said(done)
+    done = two.ana("verify", "-", typed="hello all")
+    assert done.code == Exit.INPUT
+    assert "standard input holds more than 5 bytes" in said(done)
 
 
 def test_rubbish_between_the_lines_is_set_aside_and_accuses_nobody(two: Two) -> None:

@@ -19,6 +19,7 @@ from hiddenagenda.edge.files import (
     explained,
     open_unfollowed,
     read_bounded,
+    read_pieces,
     read_secret,
     replace_file,
     sync_directory,
@@ -231,6 +232,16 @@ def test_size_is_looked_at_before_anything_is_read(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(os, "read", lambda *_: pytest.fail("it was read"))
     with pytest.raises(TooLarge, match="1073741824 bytes where at most 1024"):
         read(str(path), 1024)
+
+
+def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
+    data = bytes(2**20) + b"rest"
+    (tmp_path / "a").write_bytes(data)
+    assert list(read_pieces(str(tmp_path / "a"), len(data))) == [bytes(2**20), b"rest"]
+    with pytest.raises(TooLarge):
+        next(read_pieces(str(tmp_path / "a"), len(data) - 1))
+    with pytest.raises(StoreError, match="it is a directory"):
+        next(read_pieces(str(tmp_path), 1))
 
 
 def test_a_file_that_grows_while_it_is_read_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

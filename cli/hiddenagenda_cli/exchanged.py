@@ -10,7 +10,7 @@ from hiddenagenda.edge.exchange import Taken
 from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.graph import Dangling
 from hiddenagenda.line import Line
-from hiddenagenda.record import Aside
+from hiddenagenda.record import Aside, Source
 from hiddenagenda.story import SHORT, called, people
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verifier import BAD_SIGNATURE, RESTS_ON_BAD
@@ -22,7 +22,7 @@ from hiddenagenda_cli.output import voice
 class Records:
     """The records in what was given to a command, and what is wrong with the rest."""
 
-    data: tuple[bytes, ...]
+    data: tuple[Source, ...]
     missing: tuple[Gap, ...]
     damaged: tuple[HiddenAgendaError, ...]
 

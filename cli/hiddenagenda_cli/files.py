@@ -2,18 +2,36 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hiddenagenda import bundle, chat
 from hiddenagenda.commitment import Commitment
-from hiddenagenda.edge.files import read_bounded
-from hiddenagenda.faults import HiddenAgendaError, Malformed, sentence
+from hiddenagenda.edge.files import read_bounded, read_pieces
+from hiddenagenda.faults import HiddenAgendaError, Malformed, TooLarge, sentence
 from hiddenagenda.token import Kind
 
 STANDARD_INPUT = "-"
 _LARGEST = bundle.LARGEST
+"""Bytes of what is pasted, and of a file that is read at once."""
 _RECORD = b'{"entry":'  # line.HEAD, which a lone opening need not import
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """A large file that holds lines of a record: read piece by piece, each time it is looked at."""
+
+    path: str
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield its bytes in pieces. Raises ``StoreError``, and ``TooLarge`` for more than is read of one file."""
+        # not imported for a lone opening
+        from hiddenagenda.edge.client import LARGEST_FILE  # noqa: PLC0415
+
+        try:
+            yield from read_pieces(self.path, LARGEST_FILE)
+        except TooLarge as error:
+            raise _refused(error) from None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -25,8 +43,8 @@ class Given:
     """The bytes of slips."""
     pieces: list[bundle.Piece] = field(default_factory=list)
     seats: list[bytes] = field(default_factory=list)
-    records: list[tuple[str, bytes]] = field(default_factory=list)
-    """Names (for messages) and bytes of files that hold lines of a record."""
+    records: list[tuple[str, bytes | GameFile]] = field(default_factory=list)
+    """Names (for messages) and contents of files that hold lines of a record."""
     damaged: list[HiddenAgendaError] = field(default_factory=list)
 
 
@@ -49,7 +67,7 @@ def _add(given: Given, argument: str) -> None:
         add_bytes(given, read_standard_input(), name=argument)
     # A slip's file has a digest as its name; a token or digest has letters and digits only.
     elif os.path.lexists(argument) and not (argument.isalnum() and chat.find(argument).tokens):
-        add_bytes(given, read_bounded(argument, _LARGEST), name=argument)
+        _add_file(given, argument)
     elif not add_text(given, argument):
         raise Malformed(
             sentence("“{argument}” is no token, no digest and no file", argument=argument[:80]),
@@ -58,20 +76,40 @@ def _add(given: Given, argument: str) -> None:
         )
 
 
+def _add_file(given: Given, path: str) -> None:
+    try:
+        data = read_bounded(path, _LARGEST)
+    except TooLarge as error:
+        large = GameFile(path)
+        if not _is_record(next(iter(large), b"")):  # only games may be as large
+            raise _refused(error) from None
+        given.records.append((path, large))
+    else:
+        add_bytes(given, data, name=path)
+
+
+def _refused(error: TooLarge) -> TooLarge:
+    return TooLarge(error.said, hint=sentence("“audit” reads files of any size"), code=error.code)
+
+
 def read_standard_input() -> bytes:
     """Return all of standard input, bounded. Raises ``Malformed`` where it is closed or too long."""
     if sys.stdin is None:
         raise Malformed(sentence("standard input is closed"), code="no-input")
     data = sys.stdin.buffer.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise Malformed(sentence("standard input holds more than {limit} bytes", limit=_LARGEST), code="too-large")
+        raise Malformed(
+            sentence("standard input holds more than {limit} bytes", limit=_LARGEST),
+            hint=sentence("games in a file may have more: give its name; “audit” reads files of any size"),
+            code="too-large",
+        )
     return data
 
 
 def add_bytes(given: Given, data: bytes, *, name: str) -> None:
     """Add what a file holds. Raises ``Malformed`` where it holds nothing of use."""
-    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(_RECORD) or b"\n" + _RECORD in data:  # its first lines may be damaged
+    start = _start(data)
+    if _is_record(data):
         given.records.append((name, data))
     elif start.startswith(b"{") and b'"salt"' in start:
         given.openings.append(data.removesuffix(b"\n").removesuffix(b"\r"))
@@ -79,6 +117,14 @@ def add_bytes(given: Given, data: bytes, *, name: str) -> None:
         raise Malformed(
             sentence("{name}: there is no token, no digest, no slip and no game in it", name=name), code="no-input"
         )
+
+
+def _start(data: bytes) -> bytes:
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def _is_record(data: bytes) -> bool:
+    return _start(data).startswith(_RECORD) or b"\n" + _RECORD in data  # its first lines may be damaged
 
 
 def add_text(given: Given, text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 from hiddenagenda import bundle
 from hiddenagenda.edge import tables
-from hiddenagenda.edge.files import read_bounded
+from hiddenagenda.edge.files import read_pieces
 from hiddenagenda.edge.memory import GameState, Memory
 from hiddenagenda.edge.tables import Torn
 from hiddenagenda.entry import Body, Commit, Kind, Seal, frame
@@ -27,14 +27,14 @@ from hiddenagenda.table import Table
 from hiddenagenda.transcript import Transcript
 
 LARGEST_FILE: Final = 16 * bundle.LARGEST
-"""Bytes of a game file that is read at once; a game of its own has at most ``bundle.LARGEST``."""
+"""Bytes of a game file at the most; of a game, different lines have at most ``bundle.LARGEST``."""
 
 
 def read_games(paths: Iterable[str]) -> Record:
     """Return everything in the game files at ``paths`` as one record. Raises ``StoreError`` and ``TooLarge``."""
     record = read_record(b"")
     for path in paths:
-        record = record.merge(read_record(read_bounded(path, LARGEST_FILE)))
+        record = record.merge(read_record(read_pieces(path, LARGEST_FILE)))
     return record
 
 

@@ -20,7 +20,7 @@ from hiddenagenda.forkproof import is_signed
 from hiddenagenda.graph import Dangling
 from hiddenagenda.line import Line, read_line
 from hiddenagenda.player import check_table
-from hiddenagenda.record import Aside, Record, read_record
+from hiddenagenda.record import Aside, Record, Source, read_record
 from hiddenagenda.transcript import Transcript
 
 
@@ -68,7 +68,7 @@ class Part:
     unreadable: tuple[Aside, ...]
 
 
-def receive(home: str, path: str, given: Iterable[bytes]) -> Received:
+def receive(home: str, path: str, given: Iterable[Source]) -> Received:
     """Take the lines of one game in ``given`` (bytes of records) into the file at ``path``, made where it is missing.
 
     Raises ``Malformed`` where there is no table, or several games; ``TooLarge`` for a game over its cap, and for one

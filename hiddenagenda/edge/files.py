@@ -96,16 +96,25 @@ def read_bounded(path: str, limit: int) -> bytes:
 
     Its size is looked at first. Raises ``StoreError`` for anything but a regular file, ``TooLarge`` over the limit.
     """
+    return b"".join(read_pieces(path, limit))
+
+
+def read_pieces(path: str, limit: int) -> Iterator[bytes]:
+    """Yield what a regular file of at most ``limit`` bytes holds, in pieces of 1 MiB; raises as ``read_bounded``."""
     with explained(path):
         descriptor = os.open(path, os.O_RDONLY | _everywhere())
         try:
-            return read_open(descriptor, path, limit)
+            yield from _pieces(descriptor, path, limit)
         finally:
             os.close(descriptor)
 
 
 def read_open(descriptor: int, path: str, limit: int) -> bytes:
     """Return everything in an open regular file, as ``read_bounded``; ``path`` is for messages."""
+    return b"".join(_pieces(descriptor, path, limit))
+
+
+def _pieces(descriptor: int, path: str, limit: int) -> Iterator[bytes]:
     found = os.fstat(descriptor)
     if stat.S_ISDIR(found.st_mode):
         raise OSError(errno.EISDIR, "")
@@ -114,13 +123,12 @@ def read_open(descriptor: int, path: str, limit: int) -> bytes:
     have = found.st_size
     if have <= limit:
         os.lseek(descriptor, 0, os.SEEK_SET)
-        pieces = []
         have = 0
         while have <= limit and (piece := os.read(descriptor, min(limit + 1 - have, 2**20))):
-            pieces.append(piece)
             have += len(piece)
+            yield piece
         if have <= limit:
-            return b"".join(pieces)
+            return
     raise TooLarge(
         sentence("{path} has {have} bytes where at most {limit} are allowed", path=path, have=have, limit=limit),
         code="too-large",
