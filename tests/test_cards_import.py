@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crashes import Show, every_death
 
 from hiddenagenda.cards.catalogue import Catalogue
 from hiddenagenda.cards.remarks import Remark, remark
@@ -247,51 +248,29 @@ def test_whatever_fails_the_old_table_stays(
 SCRIPT = "import sys; from hiddenagenda.edge.card_import import import_cards; import_cards(sys.argv[1], sys.argv[2:])"
 
 
-DYING = """
-import os, sys
-from hiddenagenda.cards.catalogue import Catalogue
-from hiddenagenda.cards.writing import write_table
-from hiddenagenda.edge import card_import, catalogue
-
-small = write_table([], date="d", source="s")
-catalogue.bundled = lambda: Catalogue(small)
-left = int(sys.argv[1])
-
-def dying(call):
-    def counted(*given, **more):
-        global left
-        left -= 1
-        if left == 0:
-            os._exit(9)
-        return call(*given, **more)
-    return counted
-
-for name in ("open", "write", "replace", "unlink", "fsync", "listdir", "fdopen", "close"):
-    setattr(os, name, dying(getattr(os, name)))
-card_import.import_cards(sys.argv[2], sys.argv[3:])
-"""
-
-
-def test_dead_at_any_moment_the_old_table_or_the_new_one_is_in_use(home: str, tmp_path: Path) -> None:
+def test_dead_at_any_moment_the_old_table_or_the_new_one_is_in_use(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Catalogue(write_table([], date="2026-01-01", source="test"))
+    monkeypatch.setattr("hiddenagenda.edge.catalogue.bundled", lambda: small)
+    monkeypatch.setattr(card_import, "bundled", lambda: small)
     old, new = write(tmp_path / "old.txt", "Old Card\n"), write(tmp_path / "new.txt", "New Card\n")
+    outcomes: list[bool] = []
 
-    def run(calls: int, file: str) -> int:
-        return subprocess.run([sys.executable, "-c", DYING, str(calls), home, file], check=False).returncode
+    def start() -> None:
+        remove_cards(home)
+        import_cards(home, [old])
 
-    assert run(0, old) == 0
-    outcomes = []
-    for calls in range(1, 100):
-        code = run(calls, new)
+    def check(_: list[bytes]) -> None:
         cards = installed(home)
         cards.check()
         assert cards.card("Old Card")
         outcomes.append(cards.card("New Card") is not None)
-        if code == 0:
-            break
-        assert code == 9
-        if outcomes[-1]:
-            remove_cards(home)
-            assert run(0, old) == 0
+
+    def act(_: Show) -> None:
+        import_cards(home, [new])
+
+    assert every_death(act, check, start) > 10
     assert outcomes[-1]
     assert outcomes.count(False) > 8
     assert outcomes.count(True) > 2
