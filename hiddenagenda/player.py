@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from msgspec import UNSET
 
+from hiddenagenda.cards.conspiracies import CONSPIRACIES
 from hiddenagenda.cards.folding import fold
 from hiddenagenda.cards.lookalikes import as_it_looks
 from hiddenagenda.case import Refused
@@ -42,16 +43,21 @@ _SALT_INFO: Final = b"hiddenagenda/1 salt"
 def new_seat(public: PublicKey, name: str) -> Seat:
     """Return a seat for one game, with a fresh nonce. ``name`` is what the player is called at the table.
 
-    Raises ``Malformed`` for a name that no reader would take, such as one over its cap.
+    Raises ``Malformed`` for a name that no reader would take, such as one over its cap, and ``IllegalMove`` for one
+    that shows nothing.
     """
+    _check_shows(name)
     return read_seat(encode(Seat(key=public.hex, name=name, nonce=secrets.token_hex(32))))
 
 
 def check_table(table: Table) -> None:
     """Refuse to sit at a table that a client should not join.
 
-    Raises ``IllegalMove`` where two names look alike (somebody may be posing), or where a judge sits.
+    Raises ``IllegalMove`` where a name shows nothing, where two look alike (somebody may be posing), where a further
+    conspiracy looks like one that there is (somebody may name a card for the wrong one), or where a judge sits.
     """
+    for player in table.players:
+        _check_shows(player.name)
     for one, other in combinations([player.name for player in table.players], 2):
         if _seen(one) == _seen(other):
             raise IllegalMove(
@@ -59,11 +65,32 @@ def check_table(table: Table) -> None:
                 hint=sentence("sit down anew under names that nobody can mistake"),
                 code="names-alike",
             )
+    known = {_seen(name): name for name in CONSPIRACIES}
+    for name in table.further:
+        if _seen(name) in known:
+            raise IllegalMove(
+                sentence(
+                    "this table lists “{name}” as a further conspiracy, which looks like {known}",
+                    name=name,
+                    known=known[_seen(name)],
+                ),
+                hint=sentence("the conspiracies that exist need not be listed; give another one another name"),
+                code="conspiracies-alike",
+            )
     if table.judge is not UNSET:
         raise IllegalMove(
             sentence("a judge sits at this table, and this program cannot seal slips for a judge yet"),
             hint=sentence("play at a table without a judge"),
             code="judge",
+        )
+
+
+def _check_shows(name: str) -> None:
+    if not UNSEEN.sub("", name).split():
+        raise IllegalMove(
+            sentence("a player's name is empty, or nothing of it can be seen"),
+            hint=sentence("sit down anew under a name that people can read"),
+            code="unseen-name",
         )
 
 

@@ -16,6 +16,7 @@ from hiddenagenda.publickey import known_key
 from hiddenagenda.seat import Seat
 from hiddenagenda.shape import Digest, Shape, Text
 
+FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 16
 MOST_FURTHER: Final = 256
 """Agenda cards that a table may list besides those of the rules."""
@@ -54,12 +55,21 @@ class Table(Shape, frozen=True, kw_only=True):
     judge: Judge | UnsetType = UNSET
     label: Text
     names: NamesList | UnsetType = UNSET
-    players: Annotated[tuple[Seat, ...], Meta(min_length=2, max_length=MOST_PLAYERS)]
+    players: Annotated[tuple[Seat, ...], Meta(min_length=FEWEST_PLAYERS, max_length=MOST_PLAYERS)]
     priority: Literal["declared", "tracked"]
     protocol: Literal["hiddenagenda/1"] = "hiddenagenda/1"
 
     def __post_init__(self) -> None:
-        """Raise ``Malformed`` for keys, names or further conspiracies that are not distinct, or not further."""
+        """Raise ``Malformed`` for too few or too many players, and for what is listed twice or by the rules."""
+        if not FEWEST_PLAYERS <= len(self.players) <= MOST_PLAYERS:
+            raise no_table(
+                sentence(
+                    "a table has {fewest} to {most} players, this one {have}",
+                    fewest=FEWEST_PLAYERS,
+                    most=MOST_PLAYERS,
+                    have=len(self.players),
+                )
+            )
         people: list[Seat | Judge] = [*self.players]
         if self.judge is not UNSET:
             people.append(self.judge)

@@ -353,6 +353,18 @@ def test_names_that_look_alike_are_refused(program: Program, ana: Player) -> Non
     assert not Path(ana.file).exists()
 
 
+def test_a_table_that_nobody_would_sit_down_at_is_not_set(ana: Player, ben: Player) -> None:
+    own, seat = ana.done("seat", "--name", "Ana").token("has"), ben.done("seat", "--name", "Ben").token("has")
+    done = ana("table", "new", ana.file, own)
+    assert (done.code, done.out) == (1, b"")
+    assert "a table has 2 to 16 players, this one 1" in done.err.decode()
+    done = ana("table", "new", ana.file, own, seat, "--conspiracy", "BRAGO'S favor=double")
+    assert (done.code, done.out) == (1, b"")
+    assert "“BRAGO'S favor” as a further conspiracy, which looks like Brago's Favor" in done.err.decode()
+    assert not Path(ana.file).exists()
+    ana.done("table", "new", ana.file, own, seat, "--conspiracy", "Cube Plot=double")
+
+
 def test_huge_and_deep_input_is_refused_quickly(table: tuple[Player, Player], tmp_path: Path) -> None:
     _, ben = table
     before = ben.data()

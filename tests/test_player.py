@@ -20,6 +20,7 @@ from hiddenagenda.publickey import PublicKey
 from hiddenagenda.record import read_record
 from hiddenagenda.slip import form_breach
 from hiddenagenda.sshsig import verifies
+from hiddenagenda.table import AgendaCard
 from hiddenagenda.transcript import Transcript
 from hiddenagenda.verdict import Phase
 from hiddenagenda.verifier import judge
@@ -92,6 +93,38 @@ def test_nobody_sits_down_among_names_that_look_alike(one: str, other: str) -> N
     with pytest.raises(IllegalMove, match="look alike") as caught:
         check_table(alike)
     assert caught.value.code == "names-alike"
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u00a0\u3000", "\u2800", "\u3164"])
+def test_nobody_sits_down_where_a_name_shows_nothing(name: str) -> None:
+    with pytest.raises(IllegalMove, match="nothing of it can be seen") as caught:
+        check_table(replace(table(2), players=(seat("Ana"), replace(seat("Ben"), name=name))))
+    assert caught.value.code == "unseen-name"
+    with pytest.raises(IllegalMove, match="nothing of it can be seen"):
+        new_seat(PublicKey.from_hex(key("Ana")), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("brago's favor", "Brago's Favor"),
+        ("Brago’s  Favor", "Brago's Favor"),
+        ("Muzzio's Prepar\u0430tions", "Muzzio's Preparations"),
+        ("Worldknit", "Worldknit"),
+    ],
+)
+def test_nobody_sits_down_where_a_conspiracy_looks_like_another(name: str, known: str) -> None:
+    cube = AgendaCard(agenda="double", name="Cube Conspiracy")
+    check_table(table(2, conspiracies=(cube,)))
+    with pytest.raises(IllegalMove, match=f"looks like {known}") as caught:
+        check_table(table(2, conspiracies=(cube, AgendaCard(agenda="double", name=name))))
+    assert caught.value.code == "conspiracies-alike"
+
+
+@pytest.mark.parametrize("count", [1, 17])
+def test_a_table_has_two_to_sixteen_players(count: int) -> None:
+    with pytest.raises(Malformed, match=f"a table has 2 to 16 players, this one {count}"):
+        replace(table(2), players=tuple(seat(f"P{number}") for number in range(count)))
 
 
 def test_nobody_sits_down_with_a_judge_yet() -> None:

@@ -10,7 +10,7 @@ from hiddenagenda.edge.client import set_table
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.memory import Memory
 from hiddenagenda.faults import Malformed, sentence
-from hiddenagenda.player import new_seat
+from hiddenagenda.player import check_table, new_seat
 from hiddenagenda.rulebook import NEWEST, Edition
 from hiddenagenda.seat import Seat, read_seat
 from hiddenagenda.table import AgendaCard, NamesList, Table
@@ -96,6 +96,7 @@ def new(
         players=tuple(given),
         priority="tracked" if priority == "tracked" else "declared",
     )
+    check_table(table)
     agree(introduce(table, {own.public.hex}))
     said = set_table(home, file, own, table)
     print_bundle(said.line.data + b"\n")
