@@ -165,6 +165,20 @@ def test_who_holds_priority_is_said(two: Two) -> None:
     assert b"priority: Ana\n" in two(two.ben, "status", code=Exit.PENDING).out
 
 
+def test_nobody_holds_priority_before_a_game(two: Two) -> None:
+    two.sit("--priority", "tracked")
+    assert not two.status(two.ana).keys() & {"holder", "stepper"}
+
+
+def test_nobody_holds_priority_after_a_game(two: Two) -> None:
+    two.start("--priority", "tracked")
+    for who in (two.ana, two.ben):
+        two(who, "end")
+        two.share()
+    assert not two.status(two.ana).keys() & {"holder", "stepper"}
+    assert b"priority:" not in two(two.ana, "status", code=Exit.OWES).out.replace(b"  priority: checked", b"")
+
+
 def test_a_revealing_that_has_nothing_to_reveal_says_so(two: Two) -> None:
     two.start()
     two(two.ana, "turn-up", "1")

@@ -46,7 +46,7 @@ class View:
     unsent: int
     """Entries that the others may lack."""
     holder: Seat | None
-    """Who has priority; None where nobody has or it is not tracked."""
+    """Who has priority; None where nobody has, it is not tracked, or the game is not on."""
     stepper: Seat | None
     """Who may open the next step."""
     awaited: tuple[Sentence, ...]
@@ -68,7 +68,8 @@ def view(home: str, path: str, *, key: str | None = None, usual: str | None = No
     hearing = Hearing.of(transcript)
     seats = transcript.table.players
     seat = _seat(seats, [usual, *seated_keys(home, transcript)] if key is None else [key])
-    may = turn(hearing.standing) if hearing.setting.tracked else NOBODY
+    is_tracked = hearing.setting.tracked and hearing.standing.facts.phase is Phase.ON
+    may = turn(hearing.standing) if is_tracked else NOBODY
     obstacle: IllegalMove | None = None
     moves: tuple[Option, ...] = ()
     lost: tuple[int, ...] = ()
