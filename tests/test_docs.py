@@ -65,8 +65,16 @@ def test_the_readme_calls_only_commands_and_options_that_exist() -> None:
 
 
 def test_the_readme_tells_a_story_that_is_tested() -> None:
-    (told,) = blocks("text")
+    told, _ = blocks("text")
     assert told == (ROOT / "tests" / "stories" / "friday_draft.txt").read_text(encoding="utf-8")
+
+
+def test_the_readme_shows_what_the_demo_prints() -> None:
+    _, shown = blocks("text")
+    printed = (ROOT / "tests" / "stories" / "demo.txt").read_text(encoding="utf-8")
+    games = shown.rstrip().split("\n\n")
+    assert len(games) == 3
+    assert [game for game in games if f".\n{game}\n" not in printed] == []
 
 
 @pytest.mark.parametrize("text", [README, SPEC], ids=["README", "SPEC"])
