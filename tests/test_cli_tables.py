@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from commandline import PROGRAM, Done, Program, environment, process
-from hiddenagenda_cli import ask
+from hiddenagenda_cli import ask, signing
 from hiddenagenda_cli.output import voice
 from sshkeygen import make_key
 from talk import Talk, around, file, forged
@@ -281,6 +281,36 @@ def test_parts_come_in_any_order_and_the_missing_one_is_named(table: tuple[Playe
     assert b"is damaged" in done.err
     ben.done("receive", ben.file, *reversed(tokens), tokens[0].upper())
     assert read_record(ben.data()).transcripts == read_record(ana.data()).transcripts
+
+
+def test_much_that_came_is_not_told_one_by_one(table: tuple[Player, Player], tmp_path: Path) -> None:
+    ana, ben = table
+    for number in range(32):
+        ana.done("note", ana.file, f"note {number}")
+    rubbish = "".join(f"hello {number}\n" for number in range(33)).encode()
+    Path(ana.file).write_bytes(ana.data() + rubbish)
+    done = ben("receive", ben.file, ana.file)
+    told = done.lines
+    assert sum(line.startswith("new: Ana, entry ") for line in told) == 30
+    assert sum(line.startswith("unreadable: line ") for line in told) == 30
+    assert [line for line in told if line.startswith("and ")] == ["and 2 more", "and 3 more"]
+    out = str(tmp_path / "both.jsonl")
+    told = ben("merge", ana.file, "-o", out).lines
+    assert [line for line in told if line.startswith("and ")] == ["and 3 more", "and 3 more"]
+    assert len(json.loads(ben("merge", ana.file, "-o", f"{out}2", "--json").out)["inputs"][0]["games"][0]["new"]) == 33
+
+
+def test_many_parts_are_printed_and_a_file_is_offered(
+    table: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signing, "_MANY_PARTS", 3)
+    ana, _ = table
+    parts = set()
+    for _ in range(12):
+        done = ana.done("note", ana.file, os.urandom(240).hex())
+        parts.add(len(done.lines))
+        assert (b"hiddenagenda send FILE --out NEW" in done.err) == (len(done.lines) > 3)
+    assert {3, 4} <= parts
 
 
 # Strangers

@@ -1,7 +1,8 @@
 """Lines that were taken in: found in what was given, and told to whoever took them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from hiddenagenda import bundle
 from hiddenagenda.authentic import Fork
@@ -16,6 +17,11 @@ from hiddenagenda.transcript import Transcript
 from hiddenagenda.verifier import BAD_SIGNATURE, RESTS_ON_BAD
 from hiddenagenda_cli.files import Given
 from hiddenagenda_cli.output import voice
+
+_MOST_TOLD: Final = 30
+"""Lines of a kind that are told one by one; JSON has all of them."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,34 +58,46 @@ def tell_faults(found: Records) -> None:
 def tell_taken(taken: Taken) -> None:
     """Tell what a game has by lines that were taken in: what is new, forked and dangling, and whose it is."""
     names = people(taken.transcript.table)
-    for line in taken.new:
-        said = sentence(
-            "new: {player}, entry {seq}: {type} {id}",
-            player=called(names, line.entry.author),
-            seq=line.entry.seq,
-            type=line.entry.type,
-            id=line.id[:SHORT],
-        )
-        why = _uncounted(line, taken.transcript)
-        voice.told(said if why is None else sentence("{what}: {missing}", what=said, missing=why))
-    for fork in taken.forks:
-        voice.told(
-            sentence(
-                "forked: {player} has signed two entries {seq}: two devices, a restored backup, or a cheat",
-                player=names[fork.author],
-                seq=fork.seq,
-            )
-        )
-    for one in taken.dangling:
-        voice.told(say_dangling(one, names))
-    for line in taken.uncovered:
-        voice.told(
-            sentence(
-                "left out: {id} says that it is by {player}, and no signature of {player} covers it",
-                id=line.id[:SHORT],
-                player=called(names, line.entry.author),
-            )
-        )
+    _tell_some(taken.new, lambda line: _say_new(line, taken.transcript, names))
+    _tell_some(taken.forks, lambda fork: _say_fork(fork, names))
+    _tell_some(taken.dangling, lambda one: say_dangling(one, names))
+    _tell_some(taken.uncovered, lambda line: _say_uncovered(line, names))
+
+
+def _tell_some(told: Sequence[T], say: Callable[[T], Sentence]) -> None:
+    """Tell each of a kind, but no more than fit on a screen: how many there are, others may have decided."""
+    for one in told[:_MOST_TOLD]:
+        voice.told(say(one))
+    if len(told) > _MOST_TOLD:
+        voice.told(sentence("and {n} more", n=len(told) - _MOST_TOLD))
+
+
+def _say_new(line: Line, transcript: Transcript, names: Mapping[str, str]) -> Sentence:
+    said = sentence(
+        "new: {player}, entry {seq}: {type} {id}",
+        player=called(names, line.entry.author),
+        seq=line.entry.seq,
+        type=line.entry.type,
+        id=line.id[:SHORT],
+    )
+    why = _uncounted(line, transcript)
+    return said if why is None else sentence("{what}: {missing}", what=said, missing=why)
+
+
+def _say_fork(fork: Fork, names: Mapping[str, str]) -> Sentence:
+    return sentence(
+        "forked: {player} has signed two entries {seq}: two devices, a restored backup, or a cheat",
+        player=names[fork.author],
+        seq=fork.seq,
+    )
+
+
+def _say_uncovered(line: Line, names: Mapping[str, str]) -> Sentence:
+    return sentence(
+        "left out: {id} says that it is by {player}, and no signature of {player} covers it",
+        id=line.id[:SHORT],
+        player=called(names, line.entry.author),
+    )
 
 
 def _uncounted(line: Line, transcript: Transcript) -> Sentence | None:
@@ -90,10 +108,9 @@ def _uncounted(line: Line, transcript: Transcript) -> Sentence | None:
     return RESTS_ON_BAD if transcript.authentic[number] else BAD_SIGNATURE
 
 
-def tell_unreadable(lines: Iterable[Aside]) -> None:
+def tell_unreadable(lines: Sequence[Aside]) -> None:
     """Tell which lines could not be read; nobody is accused by them."""
-    for aside in lines:
-        voice.told(sentence("unreadable: line {line}: {why}", line=aside.number, why=aside.said))
+    _tell_some(lines, lambda aside: sentence("unreadable: line {line}: {why}", line=aside.number, why=aside.said))
 
 
 def taken_json(taken: Taken) -> dict[str, object]:

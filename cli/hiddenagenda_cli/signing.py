@@ -22,6 +22,8 @@ from hiddenagenda_cli.frame import DESCRIPTOR
 from hiddenagenda_cli.output import Exit, voice
 
 _LONGEST_PASSPHRASE = 4096
+_MANY_PARTS = 20
+"""Parts of a bundle over which a file is easier to send."""
 
 
 def key_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -164,5 +166,12 @@ def print_bundle(lines: bytes) -> None:
         voice.say(
             counted(
                 "{n} part: send all of them, in any order", "{n} parts: send all of them, in any order", n=len(tokens)
+            )
+        )
+    if len(tokens) > _MANY_PARTS:
+        voice.say(
+            sentence(
+                "that is much for a chat; to send it as a file: hiddenagenda send FILE --out NEW, which the others take"
+                " in with: hiddenagenda receive FILE NEW"
             )
         )
