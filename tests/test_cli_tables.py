@@ -373,6 +373,26 @@ def test_a_stranger_s_key_under_a_known_name_is_said_loudly(program: Program, an
     assert b"warning" not in ana.done("commit", "--table", other).err
 
 
+def test_who_is_only_read_about_is_not_remembered(program: Program, table: tuple[Player, Player]) -> None:
+    """Not at a table of others, and not before one signs; own keys are nobody whom one meets."""
+    ana, ben = table
+    cleo = Player(program, "cleo")
+    cleo.done("key", "new", "--no-passphrase")
+    told = cleo.done("receive", cleo.file, ana.file)
+    assert b"Ana is new to you" in told.err
+    assert cleo.done("key", "list").out.decode().count("SHA256:") == 1
+    assert ben.done("key", "list").out.decode().count("SHA256:") == 1, "he has not signed yet"
+    ben.done("commit", "--table", ben.file, "--none")
+    assert ben.done("key", "list").out.decode().count("SHA256:") == 2
+    assert b"new to you" not in ben.done("commit", "--table", ben.file, "--none").err
+    # A known name with another key is alarming, but not if the key is one's own.
+    cleo.done("key", "trust", "Ana", *ben.done("key", "show").lines[0].split())
+    cleo.done("key", "import", str(ana.program.home / "keys" / "player"), "--name", "mine")
+    told = cleo.done("receive", str(cleo.program.home.parent / "new.jsonl"), ana.file)
+    assert b"warning" not in told.err
+    assert ana.done("key", "show").lines[1].encode() not in told.err
+
+
 def test_names_that_look_alike_are_refused(program: Program, ana: Player) -> None:
     twin = Player(program, "twin")
     twin.done("key", "new", "--no-passphrase")

@@ -1,15 +1,17 @@
 """Who sits at a table: their keys, and whether one has met them by these names before."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.known_players import KnownPlayers, Meeting, Standing
-from hiddenagenda.faults import Sentence, sentence
+from hiddenagenda.faults import HiddenAgendaError, Sentence, sentence
 from hiddenagenda.publickey import PublicKey
 from hiddenagenda.table import Table
 from hiddenagenda_cli.ask import at_terminal, confirm
 from hiddenagenda_cli.output import voice
+from hiddenagenda_cli.signing import keystore
 
 
 def known_players() -> KnownPlayers:
@@ -18,13 +20,13 @@ def known_players() -> KnownPlayers:
 
 
 def introduce(table: Table, own: Collection[str], *, again: bool = False) -> tuple[Meeting, ...]:
-    """Say who sits at a table besides the ``own`` keys, and remember whom one meets for the first time.
+    """Say who sits at a table besides the ``own`` keys and others of this user's; nobody is remembered by it.
 
-    A key that does not go with its name is said loudly. Where it was said before, the others are not said ``again``.
+    A key that does not go with its name is said loudly. Those one knows are not said ``again``.
     """
     known = known_players()
-    seats = [seat for seat in table.players if seat.key not in own]
-    meetings = tuple(known.meet(seat.name, PublicKey.from_hex(seat.key)) for seat in seats)
+    seats = [seat for seat in table.players if seat.key not in {*own, *_own_keys()}]
+    meetings = tuple(known.look(seat.name, PublicKey.from_hex(seat.key)) for seat in seats)
     for meeting in meetings:
         if not meeting.is_alarming:
             if not (again and meeting.standing is Standing.KNOWN):
@@ -50,6 +52,20 @@ def agree(meetings: Collection[Meeting]) -> None:
         and not confirm(sentence("Sign all the same?"))
     ):
         raise KeyboardInterrupt
+
+
+def remember(meetings: Collection[Meeting]) -> None:
+    """Remember whom one has met for the first time, once one sits at the table with them."""
+    known = known_players()
+    for meeting in meetings:
+        known.meet(meeting.met.name, meeting.met.public)
+
+
+def _own_keys() -> Iterator[str]:
+    store = keystore()
+    for name in store.names():
+        with suppress(HiddenAgendaError):  # a key that cannot be used is said where it is used
+            yield store.read(name).public.hex
 
 
 def _settle(meeting: Meeting) -> Sentence:

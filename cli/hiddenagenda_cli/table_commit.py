@@ -6,7 +6,7 @@ from hiddenagenda.table import Table
 from hiddenagenda_cli.agendas import Further, Named
 from hiddenagenda_cli.ask import at_terminal
 from hiddenagenda_cli.output import Exit, voice
-from hiddenagenda_cli.people import agree, introduce
+from hiddenagenda_cli.people import agree, introduce, remember
 from hiddenagenda_cli.signing import client, send_again, told
 from hiddenagenda_cli.usage import Usage
 
@@ -27,7 +27,8 @@ def commit(file: str, given: Named, key: str | None, passphrase_fd: int | None) 
         raise Usage(
             "nobody can be asked here: {option} is missing", option=sentence("--agenda, --names-from or --none")
         )
-    agree(introduce(table, {seated.identity.public.hex}, again=True))
+    meetings = introduce(table, {seated.identity.public.hex}, again=True)
+    agree(meetings)
     choices = given.choices(_further(table))
     try:
         said = seated.commit(choices)
@@ -35,6 +36,7 @@ def commit(file: str, given: Named, key: str | None, passphrase_fd: int | None) 
         if former is not None:
             send_again(seated, former)
         raise
+    remember(meetings)
     told(said)
     send_again(seated, said.line)
     voice.say(counted("{n} agenda is face down", "{n} agendas are face down", n=len(choices)))

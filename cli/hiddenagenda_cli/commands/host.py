@@ -30,7 +30,7 @@ from hiddenagenda_cli.live_options import given_agendas, live_options
 from hiddenagenda_cli.live_table import TableTalk
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit, voice
-from hiddenagenda_cli.people import agree, introduce
+from hiddenagenda_cli.people import agree, introduce, remember
 from hiddenagenda_cli.signing import identity, key_options, public_key
 
 
@@ -95,8 +95,10 @@ def command(
             table = HostLobby(live, lobby, lambda seats: _table(seats, word, is_tracked=priority == "tracked")).table()
             if table is None:
                 return Exit.PENDING
-            agree(introduce(table, {own.public.hex}))
+            meetings = introduce(table, {own.public.hex})
+            agree(meetings)
             Rooms(home).remember(room.with_game(set_table(home, file, own, table).line.id))
+            remember(meetings)
         live_table = LiveTable(home, file, own, channel)
         talk = TableTalk(live, live_table, hosts=True, hidden=hidden_input)
         live.connect(live_table.gossip, through_proxy=relay_url is not None)

@@ -8,6 +8,7 @@ from hiddenagenda import chat
 from hiddenagenda.edge.client import only_game, read_games
 from hiddenagenda.edge.directories import data_directory
 from hiddenagenda.edge.exchange import receive
+from hiddenagenda.edge.known_players import Meeting
 from hiddenagenda.edge.live import LiveTable
 from hiddenagenda.edge.rooms import Room, Rooms, room_to_join
 from hiddenagenda.faults import Malformed, sentence
@@ -28,7 +29,7 @@ from hiddenagenda_cli.live_options import given_agendas, live_options
 from hiddenagenda_cli.live_sources import back_to_terminal, first_line
 from hiddenagenda_cli.live_table import TableTalk
 from hiddenagenda_cli.output import Exit
-from hiddenagenda_cli.people import agree, introduce
+from hiddenagenda_cli.people import agree, introduce, remember
 from hiddenagenda_cli.signing import identity, key_options, public_key
 
 _DIGITS = 12
@@ -66,6 +67,7 @@ def command(
     live = Live(own.public.hex, as_events=json_lines)
     live.way = room.invitation.address
     channel = Channel(room.invitation.key, new_session())
+    meetings: tuple[Meeting, ...] = ()
     with live.running():
         if game is None or file is None:
             guest = Guest(channel, room.seat, game=room.invitation.game, now=monotonic())
@@ -75,11 +77,13 @@ def command(
             if line is None:
                 return Exit.PENDING
             if isinstance(line.entry.body, Table):
-                agree(introduce(line.entry.body, {own.public.hex}))
+                meetings = introduce(line.entry.body, {own.public.hex})
+                agree(meetings)
             file = file or f"{line.id[:_DIGITS]}.jsonl"
             receive(home, file, [line.data + b"\n"])
             Rooms(home).remember(room.with_game(line.id))
         table = LiveTable(home, file, own, channel)
+        remember(meetings)
         talk = TableTalk(live, table, hosts=False, hidden=hidden_input)
         live.connect(table.gossip)
         return talk.play(file, given)

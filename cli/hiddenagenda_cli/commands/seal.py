@@ -7,7 +7,7 @@ from hiddenagenda.publickey import PublicKey
 from hiddenagenda_cli import frame
 from hiddenagenda_cli.completers import files
 from hiddenagenda_cli.output import Exit, voice
-from hiddenagenda_cli.people import agree, introduce
+from hiddenagenda_cli.people import agree, introduce, remember
 from hiddenagenda_cli.signing import client, key_options, send_again, told
 
 
@@ -41,6 +41,7 @@ def command(file: str, key: str | None, passphrase_fd: int | None) -> Exit:
     else:
         voice.say(sentence("you have sealed already; this is your seal, again"))
     said = seated.seal()
+    remember(meetings)
     told(said)
     send_again(seated, said.line)
     return Exit.KEPT

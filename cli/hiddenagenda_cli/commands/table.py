@@ -20,7 +20,7 @@ from hiddenagenda_cli.files import gather
 from hiddenagenda_cli.labels import player_name
 from hiddenagenda_cli.names import catalogue
 from hiddenagenda_cli.output import Exit, voice
-from hiddenagenda_cli.people import agree, introduce
+from hiddenagenda_cli.people import agree, introduce, remember
 from hiddenagenda_cli.signing import identity, key_options, print_bundle
 from hiddenagenda_cli.usage import Usage
 
@@ -97,8 +97,10 @@ def new(
         priority="tracked" if priority == "tracked" else "declared",
     )
     check_table(table)
-    agree(introduce(table, {own.public.hex}))
+    meetings = introduce(table, {own.public.hex})
+    agree(meetings)
     said = set_table(home, file, own, table)
+    remember(meetings)
     print_bundle(said.line.data + b"\n")
     voice.say(
         sentence(
