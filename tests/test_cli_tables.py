@@ -769,6 +769,19 @@ def test_two_commands_at_once_make_one_history(table: tuple[Player, Player]) -> 
     assert len(own) == [one.returncode for one in running].count(0)
 
 
+@pytest.mark.parametrize("character", ["\x1b[2J", "\n", "\u202e", "\udcff"])
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_shell_line_holds_nothing_that_does_not_show(
+    table: tuple[Player, Player], tmp_path: Path, character: str, options: tuple[str, ...]
+) -> None:
+    ana, _ = table
+    done = ana("export-ssh", ana.file, str(tmp_path / f"a{character}b"), *options)
+    assert (done.code, done.out) == (1, b"")
+    assert f"the directory's name holds U+{ord(character[0]):04X}" in done.err.decode()
+    assert not set(done.err.decode()[:-1]) & set("\x1b\u202e")
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("a") and path.name.endswith("b")]
+
+
 def test_the_shell_lines_that_are_printed_work(table: tuple[Player, Player], tmp_path: Path) -> None:
     for program in ("sh", "sha256sum", "ssh-keygen"):
         if shutil.which(program) is None:

@@ -4,9 +4,10 @@ import shlex
 
 import click
 
+from hiddenagenda.characters import UNSEEN, code_point
 from hiddenagenda.edge.client import only_game, read_games
 from hiddenagenda.edge.files import write_new_directory
-from hiddenagenda.faults import sentence
+from hiddenagenda.faults import Malformed, sentence
 from hiddenagenda.sshexport import HASH_CHECK, SIGNATURE_CHECK, export
 from hiddenagenda.story import SHORT
 from hiddenagenda_cli import frame
@@ -27,6 +28,14 @@ from hiddenagenda_cli.output import Exit, voice
 @click.argument("directory")
 def command(file: str, directory: str) -> Exit:
     """Write the files, then print how to check them."""
+    if (unseen := UNSEEN.search(directory)) is not None:
+        raise Malformed(
+            sentence(
+                "the directory's name holds {code}, which does not show in a line to copy", code=code_point(unseen[0])
+            ),
+            hint=sentence("give the directory another name"),
+            code="file-name",
+        )
     exported = export(only_game(read_games([file]), path=file))
     write_new_directory(directory, [(one.name, one.data) for one in exported.files])
     place = shlex.quote(directory if directory.startswith(("/", ".")) else f"./{directory}")
