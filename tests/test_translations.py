@@ -194,7 +194,7 @@ def test_every_word_of_the_help_pages_is_in_the_catalogues(texts: Said) -> None:
     shown: set[str | None] = set()
     places: set[str] = set()
     for command in commands():
-        context = click.Context(command, info_name=command.name)
+        context = click.Context(command, info_name=command.name, **command.context_settings)
         shown |= {command.help, command.short_help}
         places.update(re.findall("[A-Z][A-Z]+", " ".join(command.collect_usage_pieces(context))))
         for param in command.get_params(context):
