@@ -71,7 +71,9 @@ def _add(given: Given, argument: str) -> None:
     elif not add_text(given, argument):
         raise Malformed(
             sentence("“{argument}” is no token, no digest and no file", argument=argument[:80]),
-            hint=sentence("a commitment is hac1… or 64 hex digits, an opening HAO1…; - reads standard input"),
+            hint=sentence(
+                "a commitment is hac1… or 64 hex digits, an opening HAO1…, a bundle hae1…; - reads standard input"
+            ),
             code="no-input",
         )
 

@@ -229,7 +229,7 @@ _REASONS: Final = {
     errno.ETIMEDOUT: sentence("another process is using it"),
 }
 _HINTS: Final = {
-    errno.ENOENT: sentence("check the path, and make its directory first"),
+    errno.ENOENT: sentence("check the path; to write there, make its directory first"),
     errno.EEXIST: sentence("choose another name, or move the old file away"),
     errno.ENOTDIR: sentence("choose another place"),
     errno.EISDIR: sentence("give the path of a file"),
